@@ -1,0 +1,11 @@
+/** The words that every room shares: wire schemas, tiers, limits, error table, stage names. No behaviour beyond reading them. */
+export * from './config.ts'
+export * from './errors.ts'
+export * from './flavor.ts'
+export * from './limits.ts'
+export * from './plan.ts'
+export * from './proposals.ts'
+export * from './rules.ts'
+export * from './search.ts'
+export * from './tiers.ts'
+export * from './vocabulary.ts'
