@@ -1,0 +1,2 @@
+/** Rules and facts become derived facts with premises and tiers. */
+export type * from './program.ts'

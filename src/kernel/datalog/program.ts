@@ -1,0 +1,106 @@
+/** What goes into the engine and what comes out of it. Tiers are plain ranks here: 0 is open to all, higher is more sensitive. */
+import type { Term } from '../term.ts'
+
+/** A relation with named columns. Column 0 of a class relation is the record itself. */
+export interface Relation {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly tier: number }[]
+}
+
+export type Argument = { readonly variable: string } | { readonly term: Term }
+
+/** null stands for a column that the atom does not look at; it matches anything and adds no tier. */
+export interface Atom {
+  readonly predicate: string
+  readonly args: readonly (Argument | null)[]
+}
+
+export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>='
+export type AggregateFunction = 'count' | 'sum' | 'min' | 'max' | 'avg'
+
+export type BodyItem =
+  | { readonly kind: 'atom'; readonly atom: Atom }
+  | { readonly kind: 'not'; readonly atom: Atom }
+  | { readonly kind: 'compare'; readonly op: Comparison; readonly left: Argument; readonly right: Argument }
+  /** `?n = count { Alarm(resource: ?r) }`, or with a value to fold: `?n = sum(?x) { ... }` */
+  | {
+      readonly kind: 'aggregate'
+      readonly into: string
+      readonly fn: AggregateFunction
+      readonly of: string | null
+      readonly body: readonly Atom[]
+    }
+
+export interface DatalogRule {
+  readonly id: string
+  readonly head: Atom
+  readonly body: readonly BodyItem[]
+}
+
+export interface Program {
+  readonly relations: readonly Relation[]
+  readonly rules: readonly DatalogRule[]
+}
+
+/** A fact handed in. null is an unknown value: it equals nothing, not even itself. `source` is what a citation names. */
+export interface Fact {
+  readonly predicate: string
+  readonly args: readonly (Term | null)[]
+  readonly tier?: number
+  readonly source?: string
+}
+
+export interface StoredFact extends Fact {
+  /** premise ids are always smaller than the id of their conclusion */
+  readonly id: number
+  readonly tier: number
+  readonly asserted: boolean
+}
+
+export type Premise =
+  | { readonly kind: 'fact'; readonly fact: number }
+  /** no fact matches this atom, whose arguments are bound terms or null */
+  | { readonly kind: 'absent'; readonly atom: Atom }
+  | { readonly kind: 'condition'; readonly op: Comparison; readonly left: Term; readonly right: Term }
+  | {
+      readonly kind: 'aggregate'
+      readonly fn: AggregateFunction
+      readonly result: Term
+      readonly body: readonly Atom[]
+      /** the facts folded in, one list per match of the body */
+      readonly matches: readonly (readonly number[])[]
+    }
+
+export interface Derivation {
+  readonly rule: string
+  readonly bindings: Readonly<Record<string, Term>>
+  /** in the order of the rule's body */
+  readonly premises: readonly Premise[]
+}
+
+export interface Budget {
+  readonly maxFacts?: number
+  readonly maxRounds?: number
+  /** asked now and then; true stops the evaluation with a flagged result (time and cancellation come in from outside) */
+  readonly shouldStop?: () => boolean
+}
+
+/** The least model, with one derivation (of minimal round) for each derived fact. */
+export interface Model {
+  readonly facts: readonly StoredFact[]
+  readonly rounds: number
+  /** null when the fixpoint was reached, otherwise the budget that ended the run; the model is then partial */
+  readonly stopped: null | 'facts' | 'rounds' | 'asked'
+  /** facts of a predicate whose arguments equal the given terms; undefined matches anything */
+  find(predicate: string, pattern?: readonly (Term | undefined)[]): StoredFact[]
+  derivation(fact: number): Derivation | undefined
+}
+
+/** Something wrong with a program, at a place in its text. */
+export interface RuleFault {
+  readonly message: string
+  readonly line: number
+  readonly column: number
+}
+
+export type Parsed = { readonly ok: true; readonly rules: readonly DatalogRule[] } | { readonly ok: false; readonly faults: readonly RuleFault[] }

@@ -1,0 +1,72 @@
+/** The service as its surfaces see it. Every answer comes labelled with the ceiling it was computed under. */
+import type {
+  Explanation, Insight, Problem, Proposal, ProposalState, ProposalType, RcaRequest, SearchEvent, SearchRequest, Session, Tier, Vocabulary,
+} from '../contracts/index.ts'
+
+export const ROLES = ['reader', 'reviewer', 'author', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Who asks, and how far they may see. */
+export interface Caller {
+  readonly name: string
+  readonly grant: Tier
+  readonly roles: readonly Role[]
+}
+
+/** A value and the ceiling under which it was computed: `emit` lets it out only to callers granted at least that much. */
+export interface Labelled<T> {
+  readonly value: T
+  readonly ceiling: Tier
+}
+
+export interface CandidateQuery {
+  readonly kind?: ProposalType
+  readonly status?: ProposalState
+  readonly limit?: number
+}
+
+export interface PhaseRun {
+  readonly phase: string
+  readonly ms: number
+  readonly lines: readonly string[]
+  readonly files: readonly string[]
+}
+
+export interface Service {
+  /** the stage events of one search; never throws: the last event is `answer` or `error` */
+  search(request: SearchRequest, caller: Caller, about: { requestId: string; signal?: AbortSignal; anyPath?: boolean }): AsyncIterable<SearchEvent>
+  sparql(ask: { subgraphId?: string; runId?: string; query: string }, caller: Caller): Promise<Labelled<string>>
+  vocabulary(caller: Caller, maxTier?: Tier, source?: string): Promise<Labelled<Vocabulary>>
+  sources(): { readonly name: string; readonly flavor: string | null; readonly max_tier: Tier }[]
+  flavors(): { readonly name: string; readonly label: string; readonly example: string | null }[]
+  summary(caller: Caller): Labelled<Record<string, unknown>>
+  candidates(query: CandidateQuery, caller: Caller): Labelled<{ candidates: Proposal[]; next_cursor: string | null; total: number }>
+  candidate(pid: string, caller: Caller): Labelled<Proposal>
+  decide(
+    pid: string,
+    action: 'approve' | 'reject' | 'defer' | 'undo',
+    about: { note?: string },
+    caller: Caller,
+  ): Labelled<{ proposal: Proposal; session_entry?: unknown }>
+  seed(logPath: string | undefined, caller: Caller): Promise<Labelled<Record<string, unknown>>>
+  session(caller: Caller): Labelled<{ version: number; session: Session }>
+  rcaPresets(): { readonly id: string; readonly label: string; readonly question: string }[]
+  rca(request: RcaRequest, caller: Caller): Promise<Labelled<Insight>>
+  explain(triple: { subject: string; predicate: string; object: string }, depth: number, caller: Caller): Promise<Labelled<Explanation>>
+  runPhase(phase: string, options: PhaseOptions): Promise<PhaseRun[]>
+  /** Prometheus text */
+  metrics(): Promise<string>
+  health(): { readonly status: 'ok'; readonly search_enabled: boolean; readonly version: string }
+  close(): Promise<void>
+}
+
+export interface PhaseOptions {
+  readonly source?: string
+  readonly logPath?: string
+  readonly maxTier?: Tier
+  readonly windowSeconds?: number
+  readonly ignoreWindows?: boolean
+  readonly entityJoin?: boolean
+}
+
+export type { Problem }

@@ -1,0 +1,2 @@
+/** Customers' databases, read-only by construction. */
+export type * from './source.ts'
