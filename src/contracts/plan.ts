@@ -33,13 +33,13 @@ export type Selection = z.infer<typeof Selection>
 
 export const Order = z.strictObject({ by: Selection, direction: z.enum(['asc', 'desc']) })
 
-/** The goal of a why-question: a rule head, with the arguments that the question fixes. */
+/** The goal of a why-question: a rule head, the argument asked for, and the records that the question fixes for the others. */
 export const Why = z.strictObject({
   predicate: z.string(),
-  /** index of the head argument that the question asks for */
   ask: z.int().min(0),
-  /** head arguments that are fixed to records, by record IRI */
-  bind: z.array(z.strictObject({ argument: z.int().min(0), iri: z.string() })),
+  /** head arguments that the question fixes: records of a class that pass the filters */
+  given: z.array(z.strictObject({ argument: z.int().min(0), class: z.string(), where: z.array(Filter).min(1).max(8) })).max(4),
+  /** "why is ... not ...": explain the absence */
   negated: z.boolean().default(false),
 })
 export type Why = z.infer<typeof Why>

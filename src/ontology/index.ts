@@ -1,2 +1,10 @@
 /** Catalogue and metadata become classes, properties, mapping, Turtle and vocabulary. */
 export type * from './ontology.ts'
+export * from './build.ts'
+export * from './cut.ts'
+export * from './mapping.ts'
+export * from './record-iri.ts'
+export * from './relations.ts'
+export { type Proposed, proposeTier } from './tiers.ts'
+export * from './turtle.ts'
+export * from './vocabulary.ts'

@@ -1,2 +1,5 @@
 /** Customers' databases, read-only by construction. */
 export type * from './source.ts'
+export type { KeyCandidate } from './infer-keys.ts'
+export type { OpenOptions } from './open.ts'
+export { openSource } from './open.ts'

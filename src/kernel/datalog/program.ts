@@ -35,6 +35,8 @@ export interface DatalogRule {
   readonly id: string
   readonly head: Atom
   readonly body: readonly BodyItem[]
+  /** where the clause starts in its text; a rule that was built by a program has none */
+  readonly at?: { readonly line: number; readonly column: number }
 }
 
 export interface Program {
@@ -79,6 +81,7 @@ export interface Derivation {
 }
 
 export interface Budget {
+  /** of the whole model, asserted facts included */
   readonly maxFacts?: number
   readonly maxRounds?: number
   /** asked now and then; true stops the evaluation with a flagged result (time and cancellation come in from outside) */
@@ -96,7 +99,7 @@ export interface Model {
   derivation(fact: number): Derivation | undefined
 }
 
-/** Something wrong with a program, at a place in its text. */
+/** Something wrong with a program, at a place in its text (counted from 1; 0 where a rule has no text). */
 export interface RuleFault {
   readonly message: string
   readonly line: number

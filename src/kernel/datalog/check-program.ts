@@ -1,0 +1,54 @@
+/** Looks for everything that keeps a program from running: arities, heads, unbound variables, negation inside recursion. */
+import type { Atom, DatalogRule, Program, RuleFault } from './program.ts'
+import { variableFaults } from './safety.ts'
+import { stratify } from './stratify.ts'
+
+/** More parts than a person can read; ordering the joins of a longer body would also take noticeable time. */
+export const MAX_BODY_PARTS = 256
+
+export function checkProgram(program: Program): RuleFault[] {
+  const faults: RuleFault[] = []
+  const complain = (rule: DatalogRule, message: string) =>
+    faults.push({ message: `${rule.id}: ${message}`, line: rule.at?.line ?? 0, column: rule.at?.column ?? 0 })
+
+  for (const { rule, message } of arityFaults(program)) complain(rule, message)
+  for (const rule of program.rules) {
+    const parts = rule.body.length + rule.body.reduce((atoms, item) => atoms + (item.kind === 'aggregate' ? item.body.length : 0), 0)
+    if (parts > MAX_BODY_PARTS) complain(rule, `the body has ${parts} parts, at most ${MAX_BODY_PARTS} are allowed`)
+    if (rule.head.args.includes(null)) complain(rule, `the head ${rule.head.predicate} leaves an argument open`)
+    for (const item of rule.body) {
+      if (item.kind === 'aggregate' && item.body.length === 0) complain(rule, `${item.fn} has no atom to range over`)
+    }
+    for (const fault of variableFaults(rule)) complain(rule, fault.message)
+  }
+  const strata = stratify(program.rules)
+  return strata.ok ? faults : [...faults, ...strata.faults]
+}
+
+/** Arities by predicate: what the relations declare, else what the first rule uses. */
+export function aritiesOf(program: Program): Map<string, number> {
+  const arities = new Map(program.relations.map((relation) => [relation.name, relation.columns.length]))
+  for (const rule of program.rules) {
+    for (const atom of atomsOf(rule)) if (!arities.has(atom.predicate)) arities.set(atom.predicate, atom.args.length)
+  }
+  return arities
+}
+
+function* arityFaults(program: Program): Generator<{ rule: DatalogRule; message: string }> {
+  const arities = aritiesOf(program)
+  for (const rule of program.rules) {
+    for (const atom of atomsOf(rule)) {
+      const arity = arities.get(atom.predicate)
+      if (arity === atom.args.length) continue
+      yield { rule, message: `${atom.predicate} has ${plural(atom.args.length)} here and ${plural(arity ?? 0)} elsewhere` }
+    }
+  }
+}
+
+const plural = (count: number): string => (count === 1 ? '1 argument' : `${count} arguments`)
+
+export function atomsOf(rule: DatalogRule): Atom[] {
+  return [rule.head].concat(
+    rule.body.flatMap((item) => (item.kind === 'aggregate' ? item.body : item.kind === 'compare' ? [] : [item.atom])),
+  )
+}

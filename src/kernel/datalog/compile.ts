@@ -1,0 +1,244 @@
+/** Turns a rule into registers and join plans. A plan is made when it is first needed, for the sizes that the tables then have. */
+import type { Argument, Atom, DatalogRule } from './program.ts'
+import { fold } from './fold.ts'
+import type { FactBase } from './fact-base.ts'
+import { holds, join } from './join.ts'
+import type { JoinPlan, Pulse, Slot, Step, Test } from './join.ts'
+import { aggregateOrder, boundVariables, groupVariables, variablesOf } from './safety.ts'
+import type { AggregateItem } from './safety.ts'
+import type { FactTable } from './table.ts'
+import { satisfies } from './value.ts'
+
+/** An atom over registers. Open columns have no slot. */
+export interface CompiledAtom {
+  readonly table: FactTable
+  readonly slots: readonly Slot[]
+}
+
+export interface CompiledAggregate {
+  readonly item: AggregateItem
+  /** the facts of each match, in the order of the aggregate's atoms */
+  matches(registers: Uint32Array): number[][]
+}
+
+export interface CompiledRule {
+  readonly rule: DatalogRule
+  readonly number: number
+  readonly head: CompiledAtom
+  /** the positive atoms, in the order of the body */
+  readonly atoms: readonly CompiledAtom[]
+  readonly registers: Uint32Array
+  /** registers of the variables that every instance binds */
+  readonly named: ReadonlyMap<string, number>
+  readonly aggregates: ReadonlyMap<AggregateItem, CompiledAggregate>
+  /** sets the aggregate results for registers that the positive atoms have set */
+  readonly aggregate: (registers: Uint32Array) => void
+  /** a plan that starts with the given positive atom, or with the best one */
+  plan(driver: number | null): JoinPlan
+}
+
+/** A test with the registers it waits for and the one it sets. */
+interface Pending {
+  readonly needs: readonly number[]
+  readonly gives: number | null
+  readonly test: Test
+}
+
+/** The predicates that the rule negates or counts must be complete by now. */
+export function compileRule(rule: DatalogRule, number: number, base: FactBase, beat: Pulse): CompiledRule {
+  const scope = new Map<string, number>()
+  const bound = boundVariables(rule)
+  const named = new Map([...bound].map((variable) => [variable, registerOf(variable, scope)]))
+  const atoms = rule.body.flatMap((item) => (item.kind === 'atom' ? [compileAtom(item.atom, base, scope)] : []))
+  const filters: Pending[] = []
+  for (const item of rule.body) {
+    if (item.kind === 'compare') filters.push(compileComparison(item.op, slotOf(item.left, 0, base, scope), slotOf(item.right, 0, base, scope), base))
+    if (item.kind === 'not') filters.push(compileNegation(compileAtom(closedAtom(item.atom, bound), base, scope)))
+  }
+  // an aggregate's free variables get registers of their own: another aggregate may use the same names
+  let registerCount = scope.size
+  const aggregates = new Map<AggregateItem, CompiledAggregate>()
+  const folds: Pending[] = []
+  for (const item of aggregateOrder(rule)) {
+    const inner = new Map(groupVariables(item, bound).map((variable) => [variable, scope.get(variable) ?? 0]))
+    const group = [...inner.values()]
+    for (const variable of item.body.flatMap((atom) => variablesOf(atom.args))) {
+      if (!inner.has(variable)) inner.set(variable, registerCount++)
+    }
+    const plan = planOf(item.body.map((atom) => compileAtom(atom, base, inner)), [], [], null, group)
+    const { compiled, pending } = compileAggregate(item, plan, group, inner, scope.get(item.into) ?? 0, base, beat)
+    aggregates.set(item, compiled)
+    folds.push(pending)
+  }
+  const plans = new Map<number | null, JoinPlan>()
+  return {
+    rule,
+    number,
+    head: compileAtom(rule.head, base, scope),
+    atoms,
+    registers: new Uint32Array(registerCount),
+    named,
+    aggregates,
+    aggregate: (registers) => {
+      for (const { test } of folds) test(registers)
+    },
+    plan(driver) {
+      let plan = plans.get(driver)
+      if (plan === undefined) plans.set(driver, (plan = planOf(atoms, filters, folds, driver, [])))
+      return plan
+    },
+  }
+}
+
+/** A negated atom with its unbound variables left open. */
+export const closedAtom = (atom: Atom, bound: ReadonlySet<string>): Atom => ({
+  ...atom,
+  args: atom.args.map((arg) => (arg !== null && 'variable' in arg && !bound.has(arg.variable) ? null : arg)),
+})
+
+function registerOf(variable: string, scope: Map<string, number>): number {
+  const known = scope.get(variable) ?? scope.size
+  scope.set(variable, known)
+  return known
+}
+
+function slotOf(arg: Argument, column: number, base: FactBase, scope: Map<string, number>): Slot {
+  return 'term' in arg
+    ? { column, register: -1, code: base.dictionary.code(arg.term) }
+    : { column, register: registerOf(arg.variable, scope), code: 0 }
+}
+
+function compileAtom(atom: Atom, base: FactBase, scope: Map<string, number>): CompiledAtom {
+  const slots = atom.args.flatMap((arg, column) => (arg === null ? [] : [slotOf(arg, column, base, scope)]))
+  return { table: base.table(atom.predicate), slots }
+}
+
+const registersIn = (slots: readonly Slot[]): number[] => slots.flatMap(({ register }) => (register < 0 ? [] : [register]))
+
+function compileComparison(op: Parameters<typeof satisfies>[0], left: Slot, right: Slot, { dictionary }: FactBase): Pending {
+  const value = (slot: Slot, registers: Uint32Array) => dictionary.value(slot.register < 0 ? slot.code : (registers[slot.register] ?? 0))
+  const test: Test = (registers) => satisfies(op, value(left, registers), value(right, registers))
+  return { needs: registersIn([left, right]), gives: null, test }
+}
+
+function compileNegation({ table, slots }: CompiledAtom): Pending {
+  const index = slots.length > 0 ? table.index(slots.map(({ column }) => column)) : undefined
+  return { needs: registersIn(slots), gives: null, test: (registers) => !holds(table, slots, index, registers) }
+}
+
+function compileAggregate(
+  item: AggregateItem,
+  plan: JoinPlan,
+  group: readonly number[],
+  scope: ReadonlyMap<string, number>,
+  into: number,
+  { dictionary }: FactBase,
+  beat: Pulse,
+): { compiled: CompiledAggregate; pending: Pending } {
+  const folded = item.of === null ? undefined : scope.get(item.of)
+  const eachMatch = (registers: Uint32Array, beat: Pulse, see: (facts: readonly number[]) => void) => {
+    const facts: number[] = item.body.map(() => 0)
+    return join(plan, registers, facts, beat, () => {
+      see(facts)
+      return true
+    })
+  }
+  // many bindings of the rest of the body share a group
+  const results = new Map<string, number>()
+  const test: Test = (registers) => {
+    const key = group.map((register) => registers[register]).join(' ')
+    let result = results.get(key)
+    if (result === undefined) {
+      const codes: number[] = []
+      if (!eachMatch(registers, beat, () => codes.push(folded === undefined ? 0 : (registers[folded] ?? 0)))) return false
+      const term = fold(item.fn, item.of === null ? codes.map(() => COUNTED) : codes.map((code) => dictionary.term(code)))
+      result = term === null ? 0 : dictionary.code(term)
+      results.set(key, result)
+    }
+    registers[into] = result
+    return result !== 0
+  }
+  const matches = (registers: Uint32Array) => {
+    const found: number[][] = []
+    eachMatch(registers, { left: Infinity, stopped: false, ask: () => false }, (facts) => found.push([...facts]))
+    return found
+  }
+  return { compiled: { item, matches }, pending: { needs: group, gives: into, test } }
+}
+
+/** Stands for a match whose value nobody looks at. */
+const COUNTED = { kind: 'bnode', value: '' } as const
+
+/** Orders the atoms, the driver first, and hangs each test behind the first atom that completes its registers. */
+function planOf(
+  atoms: readonly CompiledAtom[],
+  filters: readonly Pending[],
+  folds: readonly Pending[],
+  driver: number | null,
+  given: readonly number[],
+): JoinPlan {
+  const bound = new Set(given)
+  let waiting = [...filters]
+  let late = [...folds]
+  const due = (atomsLeft: number): Test[] => {
+    const tests: Test[] = []
+    for (;;) {
+      // folds are dear: they come last, and the comparisons with their results after them
+      const ready = waiting.find(isReady) ?? (atomsLeft === 0 ? late.find(isReady) : undefined)
+      if (ready === undefined) return tests
+      waiting = waiting.filter((pending) => pending !== ready)
+      late = late.filter((pending) => pending !== ready)
+      if (ready.gives !== null) bound.add(ready.gives)
+      tests.push(ready.test)
+    }
+  }
+  const isReady = (pending: Pending) => pending.needs.every((register) => bound.has(register))
+
+  const left = new Set(atoms.keys())
+  const before = due(left.size)
+  const steps: Step[] = []
+  while (left.size > 0) {
+    const position = steps.length === 0 && driver !== null ? driver : bestAtom(atoms, left, bound)
+    left.delete(position)
+    const atom = atoms[position]
+    if (atom === undefined) throw new Error(`no atom ${position}`)
+    const step = stepOf(atom, position, bound, steps.length === 0 && driver !== null)
+    steps.push({ ...step, tests: due(left.size) })
+  }
+  return { before, steps }
+}
+
+/** The atom that the known values narrow most: fully known, then most known columns, then fewest rows, then first in the body. */
+function bestAtom(atoms: readonly CompiledAtom[], left: ReadonlySet<number>, bound: ReadonlySet<number>): number {
+  let best = -1
+  let bestRank: readonly number[] = []
+  for (const position of left) {
+    const atom = atoms[position]
+    if (atom === undefined) continue
+    const known = atom.slots.filter(({ register }) => register < 0 || bound.has(register)).length
+    const rank = [known === atom.table.arity ? 1 : 0, known, -atom.table.size]
+    const firstDifference = rank.findIndex((part, i) => part !== bestRank[i])
+    if (best < 0 || (firstDifference >= 0 && (rank[firstDifference] ?? 0) > (bestRank[firstDifference] ?? 0))) {
+      best = position
+      bestRank = rank
+    }
+  }
+  return best
+}
+
+/** Adds the registers that the atom binds to `bound`. */
+function stepOf({ table, slots }: CompiledAtom, position: number, bound: Set<number>, drives: boolean): Step {
+  const key = slots.filter(({ register }) => register < 0 || bound.has(register))
+  const binds: Slot[] = []
+  const repeats: Slot[] = []
+  for (const slot of slots) {
+    if (key.includes(slot)) continue
+    if (bound.has(slot.register)) repeats.push(slot)
+    else binds.push(slot)
+    bound.add(slot.register)
+  }
+  // a driver walks the few rows that are new, so it needs no index
+  const access = drives || (key.length === 0 && table.arity > 0) ? 'scan' : key.length === table.arity ? 'exact' : 'chain'
+  const window = { lo: 0, hi: Infinity, minTier: -Infinity, maxTier: Infinity }
+  return { table, position, key, keyColumns: key.map(({ column }) => column), binds, repeats, tests: [], access, window, index: undefined, cursor: -1 }
+}

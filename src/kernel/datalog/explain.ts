@@ -1,0 +1,92 @@
+/** The proof of a fact, as a graph of values that needs neither the engine nor the model to be read. */
+import type { Term } from '../term.ts'
+import type { AggregateFunction, Atom, Comparison, Model, Premise } from './program.ts'
+
+export interface ProvenFact {
+  readonly predicate: string
+  readonly args: readonly (Term | null)[]
+}
+
+export type Proof =
+  | { readonly asserted: true; readonly fact: ProvenFact; readonly tier: number; readonly source?: string }
+  | {
+      readonly asserted: false
+      readonly fact: ProvenFact
+      readonly tier: number
+      readonly rule: string
+      readonly bindings: Readonly<Record<string, Term>>
+      /** in the order of the rule's body; empty where the proof is cut */
+      readonly premises: readonly ProofPremise[]
+      /** the fact has premises, but they lie deeper than was asked for */
+      readonly cut?: true
+    }
+
+export type ProofPremise =
+  | { readonly kind: 'proof'; readonly proof: Proof }
+  | { readonly kind: 'absent'; readonly atom: Atom }
+  | { readonly kind: 'condition'; readonly op: Comparison; readonly left: Term; readonly right: Term }
+  | {
+      readonly kind: 'aggregate'
+      readonly fn: AggregateFunction
+      readonly result: Term
+      readonly body: readonly Atom[]
+      readonly matches: readonly (readonly Proof[])[]
+    }
+
+/** Whole proofs by model: a fact that many proofs use is explained once, and all of them share the object. */
+const known = new WeakMap<Model, Map<number, Proof>>()
+
+/**
+ * A fact used at several depths is one object, as deep as its shallowest use allows. Depth 1 shows the premises of the fact,
+ * depth 0 the fact alone.
+ */
+export function proofOf(model: Model, factId: number, depth = Infinity): Proof {
+  const proofs = depth === Infinity ? (known.get(model) ?? new Map<number, Proof>()) : new Map<number, Proof>()
+  if (depth === Infinity) known.set(model, proofs)
+  const distances = reachable(model, factId, depth, proofs)
+  // premises have smaller numbers than their conclusion, so upward order needs no recursion
+  for (const id of [...distances.keys()].toSorted((x, y) => x - y)) {
+    if (!proofs.has(id)) proofs.set(id, build(model, id, (distances.get(id) ?? 0) >= depth, proofs))
+  }
+  return proven(proofs, factId)
+}
+
+/** Every fact that the proof shows, with its distance from the root. */
+function reachable(model: Model, root: number, depth: number, done: ReadonlyMap<number, Proof>): Map<number, number> {
+  const distances = new Map([[root, 0]])
+  for (const [id, distance] of distances) {
+    if (distance >= depth || done.has(id)) continue
+    for (const premise of model.derivation(id)?.premises ?? []) {
+      for (const fact of factsIn(premise)) if (!distances.has(fact)) distances.set(fact, distance + 1)
+    }
+  }
+  return distances
+}
+
+function factsIn(premise: Premise): readonly number[] {
+  if (premise.kind === 'fact') return [premise.fact]
+  return premise.kind === 'aggregate' ? premise.matches.flat() : []
+}
+
+function build(model: Model, id: number, cut: boolean, proofs: ReadonlyMap<number, Proof>): Proof {
+  const stored = model.facts[id]
+  if (stored === undefined) throw new Error(`no fact has the number ${id}`)
+  const { predicate, args, tier, source } = stored
+  const fact = { predicate, args }
+  const derivation = model.derivation(id)
+  if (derivation === undefined) return { asserted: true, fact, tier, ...(source === undefined ? {} : { source }) }
+  const { rule, bindings } = derivation
+  if (cut) return { asserted: false, fact, tier, rule, bindings, premises: [], cut }
+  const premises = derivation.premises.map((premise): ProofPremise => {
+    if (premise.kind === 'fact') return { kind: 'proof', proof: proven(proofs, premise.fact) }
+    if (premise.kind !== 'aggregate') return premise
+    return { ...premise, matches: premise.matches.map((facts) => facts.map((fact) => proven(proofs, fact))) }
+  })
+  return { asserted: false, fact, tier, rule, bindings, premises }
+}
+
+function proven(proofs: ReadonlyMap<number, Proof>, id: number): Proof {
+  const proof = proofs.get(id)
+  if (proof === undefined) throw new Error(`fact ${id} has no proof`)
+  return proof
+}

@@ -1,0 +1,65 @@
+/** Folds the values of an aggregate into one term. Whole numbers and decimals are folded exactly, doubles in ascending order. */
+import { compareText, literal, termKey, XSD } from '../term.ts'
+import type { Term } from '../term.ts'
+import type { AggregateFunction } from './program.ts'
+import { atScale, compareValues, valueOf } from './value.ts'
+import type { Value } from './value.ts'
+
+/** Fraction digits of an average that does not come out even. */
+const AVERAGE_DIGITS = 18
+
+/** null when there is nothing to fold, or when the values cannot be added or ordered; `count` looks at no value. */
+export function fold(fn: AggregateFunction, terms: readonly Term[]): Term | null {
+  if (fn === 'count') return literal(String(terms.length), `${XSD}integer`)
+  if (terms.length === 0) return null
+  return fn === 'min' || fn === 'max' ? extreme(fn, terms) : total(fn, terms.map(valueOf))
+}
+
+function extreme(fn: 'min' | 'max', terms: readonly Term[]): Term | null {
+  // where 1 and 1.0 tie, the spelling decides, so that the order of the matches does not
+  const candidates = terms.map((term) => ({ term, value: valueOf(term), key: termKey(term) })).sort((x, y) => compareText(x.key, y.key))
+  let best = candidates[0]
+  for (const candidate of candidates) {
+    if (best === undefined || candidate.value.kind === 'opaque') return null
+    const order = compareValues(candidate.value, best.value)
+    if (typeof order !== 'number') return null
+    if (fn === 'min' ? order < 0 : order > 0) best = candidate
+  }
+  return best?.term ?? null
+}
+
+function total(fn: 'sum' | 'avg', values: readonly Value[]): Term | null {
+  const exact = values.filter((value) => value.kind === 'exact')
+  if (exact.length < values.length) return totalOfDoubles(fn, values)
+  const scale = exact.reduce((most, value) => Math.max(most, value.scale), 0)
+  const digits = exact.reduce((sum, value) => sum + atScale(value, scale), 0n)
+  if (fn === 'avg') return decimal(divide(digits * 10n ** BigInt(AVERAGE_DIGITS), BigInt(exact.length)), scale + AVERAGE_DIGITS)
+  return exact.every((value) => value.integer) ? literal(String(digits), `${XSD}integer`) : decimal(digits, scale)
+}
+
+function totalOfDoubles(fn: 'sum' | 'avg', values: readonly Value[]): Term | null {
+  const numbers: number[] = []
+  for (const value of values) {
+    if (value.kind !== 'exact' && value.kind !== 'double') return null
+    numbers.push(value.number)
+  }
+  // addition of doubles depends on the order: fix it
+  const sum = numbers.sort((x, y) => x - y).reduce((x, y) => x + y, 0)
+  const result = fn === 'sum' ? sum : sum / numbers.length
+  const text = Number.isFinite(result) ? String(result) : Number.isNaN(result) ? 'NaN' : result > 0 ? 'INF' : '-INF'
+  return literal(text, `${XSD}double`)
+}
+
+/** Rounds half away from zero. */
+function divide(dividend: bigint, divisor: bigint): bigint {
+  const doubled = 2n * dividend + (dividend < 0n ? -divisor : divisor)
+  return doubled / (2n * divisor)
+}
+
+function decimal(digits: bigint, scale: number): Term {
+  const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
+  const fraction = text.slice(text.length - scale).replace(/0+$/, '')
+  const whole = text.slice(0, text.length - scale)
+  const sign = digits < 0n ? '-' : ''
+  return literal(`${sign}${whole}${scale > 0 && fraction !== '' ? `.${fraction}` : ''}`, `${XSD}decimal`)
+}

@@ -1,0 +1,82 @@
+/** The finished run as its readers see it. Facts and derivations become objects only when somebody asks for them. */
+import type { Term } from '../term.ts'
+import { closedAtom } from './compile.ts'
+import type { CompiledRule } from './compile.ts'
+import type { FactBase } from './fact-base.ts'
+import { instantiate, instantiateArgument } from './instantiate.ts'
+import type { Derivation, Model, Premise, StoredFact } from './program.ts'
+import { hashOf } from './table.ts'
+
+export function modelOf(base: FactBase, rules: readonly CompiledRule[], rounds: number, stopped: Model['stopped']): Model {
+  const cache: (StoredFact | undefined)[] = []
+  const size = base.size
+  const fact = (id: number): StoredFact => (cache[id] ??= readFact(base, id))
+  let facts: readonly StoredFact[] | undefined
+  return {
+    get facts() {
+      return (facts ??= Array.from({ length: size }, (_, id) => fact(id)))
+    },
+    rounds,
+    stopped,
+    find: (predicate, pattern = []) => findRows(base, predicate, pattern).map(fact),
+    derivation: (id) => readDerivation(base, rules, id),
+  }
+}
+
+function readFact(base: FactBase, id: number): StoredFact {
+  const table = base.tableOf[id]
+  const row = base.rowOf[id]
+  if (table === undefined || row === undefined) throw new Error(`no fact has the number ${id}`)
+  const cells = table.cells.subarray(row * table.arity, (row + 1) * table.arity)
+  const args = Array.from(cells, (code) => (code === 0 ? null : base.dictionary.term(code)))
+  const source = base.sources[id]
+  const known = { id, predicate: table.predicate, args, tier: table.tiers[row] ?? 0, asserted: id < base.asserted }
+  return source === undefined ? known : { ...known, source }
+}
+
+function findRows(base: FactBase, predicate: string, pattern: readonly (Term | undefined)[]): number[] {
+  const table = base.tables.get(predicate)
+  if (table === undefined) return []
+  const key = pattern.flatMap((term, column) => (term === undefined ? [] : [{ column, code: base.dictionary.find(term) }]))
+  if (key.length === 0) return [...table.ids]
+  if (key.some(({ column, code }) => code < 0 || column >= table.arity)) return []
+  const found: number[] = []
+  const index = table.index(key.map(({ column }) => column))
+  for (let row = index.first(hashOf(key.map(({ code }) => code))); row >= 0; row = index.next(row)) {
+    if (key.every(({ column, code }) => table.cells[row * table.arity + column] === code)) found.push(table.ids[row] ?? 0)
+  }
+  return found
+}
+
+/** Only rule and positive premises are kept; everything else follows from them. */
+function readDerivation(base: FactBase, rules: readonly CompiledRule[], id: number): Derivation | undefined {
+  const origin = base.origin(id)
+  const compiled = origin && rules[origin.rule]
+  if (origin === undefined || compiled === undefined) return undefined
+  const { rule, registers } = compiled
+  for (const [position, { table, slots }] of compiled.atoms.entries()) {
+    const row = base.rowOf[origin.premises[position] ?? -1] ?? 0
+    for (const { column, register } of slots) if (register >= 0) registers[register] = table.cells[row * table.arity + column] ?? 0
+  }
+  compiled.aggregate(registers)
+  const bindings = Object.fromEntries([...compiled.named].map(([name, register]) => [name, base.dictionary.term(registers[register] ?? 0)]))
+  const bound = new Set(compiled.named.keys())
+  let atom = 0
+  const premises = rule.body.map((item): Premise => {
+    if (item.kind === 'atom') return { kind: 'fact', fact: origin.premises[atom++] ?? -1 }
+    const instance = instantiate(item.kind === 'not' ? { ...item, atom: closedAtom(item.atom, bound) } : item, bindings)
+    if (instance.kind === 'not') return { kind: 'absent', atom: instance.atom }
+    if (instance.kind === 'compare') {
+      return { kind: 'condition', op: instance.op, left: termIn(instance.left), right: termIn(instance.right) }
+    }
+    if (instance.kind !== 'aggregate' || item.kind !== 'aggregate') throw new Error(`a body part changed its kind in ${rule.id}`)
+    const matches = compiled.aggregates.get(item)?.matches(registers) ?? []
+    return { kind: 'aggregate', fn: item.fn, result: termIn(instantiateArgument({ variable: item.into }, bindings)), body: instance.body, matches }
+  })
+  return { rule: rule.id, bindings, premises }
+}
+
+function termIn(arg: { readonly variable: string } | { readonly term: Term }): Term {
+  if ('variable' in arg) throw new Error(`?${arg.variable} has no value`)
+  return arg.term
+}

@@ -1,0 +1,116 @@
+/** Which variables a rule binds, and what is wrong with those that it does not. */
+import type { Argument, Atom, BodyItem, DatalogRule } from './program.ts'
+
+export type AggregateItem = Extract<BodyItem, { kind: 'aggregate' }>
+
+export interface VariableFault {
+  readonly variable: string
+  readonly message: string
+}
+
+export const variablesOf = (args: readonly (Argument | null)[]): string[] =>
+  args.flatMap((arg) => (arg !== null && 'variable' in arg ? [arg.variable] : []))
+
+/** Variables with a value in every instance of the rule: those of positive atoms, and aggregate results. */
+export function boundVariables(rule: DatalogRule): Set<string> {
+  const bound = new Set<string>()
+  for (const item of rule.body) {
+    if (item.kind === 'atom') for (const variable of variablesOf(item.atom.args)) bound.add(variable)
+    if (item.kind === 'aggregate') bound.add(item.into)
+  }
+  return bound
+}
+
+/** The variables of an aggregate's body that get their value outside of it; the others range freely inside. */
+export function groupVariables(item: AggregateItem, bound: ReadonlySet<string>): string[] {
+  return [...new Set(item.body.flatMap((atom) => variablesOf(atom.args)))].filter((variable) => bound.has(variable))
+}
+
+/** Variables that stand once in the whole rule. Inside a negated atom such a one asks for any value and reads like `_`. */
+export function singleVariables(rule: DatalogRule): Set<string> {
+  const single = new Set<string>()
+  const seen = new Set<string>()
+  for (const variable of occurrences(rule)) {
+    if (seen.has(variable)) single.delete(variable)
+    else single.add(variable)
+    seen.add(variable)
+  }
+  return single
+}
+
+export function variableFaults(rule: DatalogRule): VariableFault[] {
+  const faults: VariableFault[] = []
+  const bound = boundVariables(rule)
+  const single = singleVariables(rule)
+  const named = new Set<string>()
+  const complain = (variable: string, message: string) => {
+    if (named.has(variable)) return
+    named.add(variable)
+    faults.push({ variable, message })
+  }
+  const require = (args: readonly (Argument | null)[], place: string) => {
+    for (const variable of variablesOf(args)) {
+      if (!bound.has(variable)) complain(variable, `?${variable} ${place} is bound by no positive atom and no aggregate`)
+    }
+  }
+  require(rule.head.args, 'in the head')
+  for (const item of rule.body) {
+    if (item.kind === 'compare') require([item.left, item.right], 'in a comparison')
+    if (item.kind === 'not') {
+      const args = item.atom.args.filter((arg) => arg !== null && 'variable' in arg && !single.has(arg.variable))
+      require(args, `in 'not ${item.atom.predicate}'`)
+    }
+  }
+  for (const fault of aggregateFaults(rule, bound)) complain(fault.variable, fault.message)
+  return faults
+}
+
+/** Aggregates in an order in which each finds its group variables bound; those that wait for each other are left out. */
+export function aggregateOrder(rule: DatalogRule): AggregateItem[] {
+  const bound = boundVariables(rule)
+  const ready = new Set(positiveVariables(rule))
+  let waiting = rule.body.filter((item) => item.kind === 'aggregate')
+  const ordered: AggregateItem[] = []
+  for (;;) {
+    const next = waiting.filter((item) => groupVariables(item, bound).every((variable) => ready.has(variable)))
+    if (next.length === 0) return ordered
+    ordered.push(...next)
+    for (const item of next) ready.add(item.into)
+    waiting = waiting.filter((item) => !next.includes(item))
+  }
+}
+
+function* aggregateFaults(rule: DatalogRule, bound: ReadonlySet<string>): Generator<VariableFault> {
+  const taken = new Set(positiveVariables(rule))
+  const ordered = new Set(aggregateOrder(rule))
+  for (const item of rule.body) {
+    if (item.kind !== 'aggregate') continue
+    const inside = item.body.flatMap((atom) => variablesOf(atom.args))
+    if (taken.has(item.into)) {
+      yield { variable: item.into, message: `?${item.into} already has a value; give the result of ${item.fn} another name and compare the two` }
+    } else if (!ordered.has(item)) {
+      const group = groupVariables(item, bound).map((variable) => `?${variable}`)
+      yield { variable: item.into, message: `?${item.into} = ${item.fn} {…} needs ${group.join(', ')}, which in turn needs ?${item.into}` }
+    }
+    if (item.fn === 'count' && item.of !== null) {
+      yield { variable: item.of, message: `count counts the matches of its atoms and takes no variable: count { … }` }
+    } else if (item.fn !== 'count' && item.of === null) {
+      yield { variable: item.into, message: `${item.fn} needs the variable to fold: ${item.fn}(?x) { … }` }
+    } else if (item.of !== null && !inside.includes(item.of)) {
+      yield { variable: item.of, message: `?${item.of} in ${item.fn}(?${item.of}) is bound by none of its atoms` }
+    }
+    taken.add(item.into)
+  }
+}
+
+const positiveVariables = (rule: DatalogRule): string[] => rule.body.flatMap((item) => (item.kind === 'atom' ? variablesOf(item.atom.args) : []))
+
+function occurrences(rule: DatalogRule): string[] {
+  const atoms = (list: readonly Atom[]) => list.flatMap((atom) => variablesOf(atom.args))
+  const inBody = rule.body.flatMap((item) => {
+    if (item.kind === 'compare') return variablesOf([item.left, item.right])
+    if (item.kind === 'aggregate') return [item.into, item.of ?? item.into].concat(atoms(item.body))
+    return atoms([item.atom])
+  })
+  return atoms([rule.head]).concat(inBody)
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fitHmm, logLikelihood, selectHmm } from './hmm.ts'
+import type { Hmm } from './hmm.ts'
+import { rng } from './rng.ts'
+
+const weather: Hmm = {
+  states: 2,
+  symbols: 2,
+  start: [0.6, 0.4],
+  transition: [[0.7, 0.3], [0.4, 0.6]],
+  emission: [[0.9, 0.1], [0.2, 0.8]],
+}
+
+/** Draws from a model: the tests know the truth that fitting has to find. */
+function sample(model: Hmm, length: number, random: () => number): number[] {
+  const pick = (weights: readonly number[]): number => {
+    let left = random()
+    for (const [i, weight] of weights.entries()) if ((left -= weight) < 0) return i
+    return weights.length - 1
+  }
+  let state = pick(model.start)
+  return Array.from({ length }, () => {
+    const symbol = pick(model.emission[state] ?? [])
+    state = pick(model.transition[state] ?? [])
+    return symbol
+  })
+}
+
+function draws(model: Hmm, seed: number): number[][] {
+  const random = rng(seed)
+  return Array.from({ length: 30 }, () => sample(model, 20, random))
+}
+
+describe('logLikelihood', () => {
+  it('matches the worked example', () => {
+    // alpha1 = (.6 * .9, .4 * .2) = (.54, .08); alpha2 = ((.54 * .7 + .08 * .4) * .1, (.54 * .3 + .08 * .6) * .8) = (.041, .168)
+    expect(Math.exp(logLikelihood(weather, [0, 1]))).toBeCloseTo(0.209, 12)
+  })
+
+  it.each([
+    { name: 'the empty sequence is certain', sequence: [], is: 0 },
+    { name: 'one symbol', sequence: [1], is: Math.log(0.6 * 0.1 + 0.4 * 0.8) },
+    { name: 'a symbol out of range is very unlikely, not impossible', sequence: [9], is: Math.log(1e-6) },
+  ])('$name', ({ sequence, is }) => {
+    expect(logLikelihood(weather, sequence)).toBeCloseTo(is, 9)
+  })
+
+  it('the probabilities of all sequences of one length sum to 1', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), (length) => {
+        let sum = 0
+        for (let bits = 0; bits < 2 ** length; bits += 1) {
+          sum += Math.exp(logLikelihood(weather, Array.from({ length }, (_, i) => (bits >> i) & 1)))
+        }
+        expect(sum).toBeCloseTo(1, 9)
+      }),
+    )
+  })
+
+  it('does not underflow on a long sequence', () => {
+    expect(Number.isFinite(logLikelihood(weather, sample(weather, 20_000, rng(7))))).toBe(true)
+  })
+})
+
+describe('fitting', () => {
+  const cycle = { states: 3, symbols: 3, start: [1, 0, 0], transition: [[0.05, 0.9, 0.05], [0.05, 0.05, 0.9], [0.9, 0.05, 0.05]] }
+  const rotating: Hmm = { ...cycle, emission: [[0.98, 0.01, 0.01], [0.01, 0.98, 0.01], [0.01, 0.01, 0.98]] }
+
+  it('finds the number of states that made the sequences', () => {
+    expect(selectHmm(draws(rotating, 7), 4, { symbols: 3, random: rng(7) }).model.states).toBe(3)
+  })
+
+  it('keeps one state for symbols without memory', () => {
+    const dice: Hmm = { states: 1, symbols: 3, start: [1], transition: [[1]], emission: [[0.5, 0.3, 0.2]] }
+    const fit = selectHmm(draws(dice, 7), 3, { symbols: 3, random: rng(7) })
+    expect(fit.model.states).toBe(1)
+    expect(fit.model.emission[0]?.[0]).toBeCloseTo(0.5, 1)
+  })
+
+  it('never gets worse with another round', () => {
+    const sequences = draws(rotating, 9)
+    const after = [1, 2, 4, 8, 16].map(
+      (iterations) => fitHmm(sequences, 2, { symbols: 3, random: rng(3), restarts: 1, iterations, tolerance: -1 }).logLikelihood,
+    )
+    for (const [i, value] of after.slice(1).entries()) expect(value).toBeGreaterThanOrEqual((after[i] ?? 0) - 1e-3)
+  })
+
+  it('rows of a fitted model are distributions, whatever the sequences', () => {
+    const sequences = fc.array(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 8 }), { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(sequences, fc.integer({ min: 1, max: 3 }), (given, states) => {
+        const { model } = fitHmm(given, states, { symbols: 4, random: rng(7), restarts: 1, iterations: 10 })
+        for (const row of [model.start, ...model.transition, ...model.emission]) {
+          expect(row.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 9)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('gives the same model for the same seed', () => {
+    const sequences = draws(rotating, 7)
+    const [first, second] = [1, 2].map(() => fitHmm(sequences, 3, { symbols: 3, random: rng(7) }))
+    expect(second).toEqual(first)
+  })
+})

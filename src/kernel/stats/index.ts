@@ -1,0 +1,10 @@
+/** Statistics over windows, times and sequences: pure functions, chance only from a seed. */
+export * from './granger.ts'
+export * from './hmm.ts'
+export * from './lead-ratio.ts'
+export * from './pmi.ts'
+export * from './proportion.ts'
+export * from './quantile.ts'
+export * from './rng.ts'
+export * from './tail.ts'
+export * from './transfer-entropy.ts'

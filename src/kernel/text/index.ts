@@ -1,0 +1,8 @@
+/** Words, shapes and names of text. */
+export * from './case.ts'
+export * from './hash.ts'
+export * from './plural.ts'
+export * from './shape.ts'
+export * from './similarity.ts'
+export * from './tokens.ts'
+export * from './value-kind.ts'

@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { TIERS, tierRank, within } from '../contracts/index.ts'
+import type { Catalogue, Column, ForeignKey, Table } from '../sources/index.ts'
+import { type Metadata, buildOntology, keyTier } from './build.ts'
+import { cutOntology } from './cut.ts'
+
+const BASES = { baseIri: 'https://example.org/o#', recordBase: 'https://example.org/r/' }
+const column = (name: string, more: Partial<Column> = {}): Column => ({
+  name, declaredType: '', valueType: 'text', nullable: true, generated: false, samples: [], ...more,
+})
+const id = column('id', { valueType: 'integer', nullable: false })
+const table = (name: string, columns: readonly Column[], more: Partial<Table> = {}): Table => ({
+  name, kind: 'table', columns, primaryKey: ['id'], uniques: [], foreignKeys: [], rowCount: 2, ...more,
+})
+const key = (columns: readonly string[], refTable: string, refColumns: readonly string[] = ['id']): ForeignKey => ({
+  columns, refTable, refColumns, inferred: null,
+})
+const build = (tables: readonly Table[], metadata: readonly Metadata[] = []) =>
+  buildOntology({ dialect: 'sqlite', tables } satisfies Catalogue, { ...BASES, metadata })
+const onlyClass = (...of: Parameters<typeof table>) => {
+  const [cls] = build([table(...of)]).classes
+  if (cls === undefined) throw new Error('no class')
+  return cls
+}
+
+it('makes a class of a table, a data property of a column, an object property of a foreign key', () => {
+  const customers = table('customers', [id, column('name', { nullable: false })])
+  const orders = table('order_lines', [id, column('customerId', { valueType: 'integer' }), column('placedOn', { valueType: 'date' })], {
+    foreignKeys: [key(['customerId'], 'customers')],
+  })
+  const { classes } = build([customers, orders])
+  expect(classes.map(({ name, label, iri, key }) => [name, label, iri, key])).toEqual([
+    ['Customer', 'Customer', 'https://example.org/o#Customer', ['id']],
+    ['OrderLine', 'Order line', 'https://example.org/o#OrderLine', ['id']],
+  ])
+  expect(classes[0]).toMatchObject({ labelProperty: 'name', instances: 2, table: 'customers' })
+  expect(classes[1]?.properties).toMatchObject([
+    { name: 'id', kind: 'data', range: 'http://www.w3.org/2001/XMLSchema#integer', required: true, functional: false },
+    { name: 'customer', kind: 'object', range: 'Customer', columns: ['customerId'], refColumns: ['id'], functional: true },
+    { name: 'placed_on', kind: 'data', range: 'http://www.w3.org/2001/XMLSchema#date', required: false, label: 'placed on' },
+  ])
+  expect(classes[1]?.properties[1]?.iri).toBe('https://example.org/o#OrderLine.customer')
+})
+
+it.each([
+  ['order details', 'OrderDetail'],
+  ['3g_cells', 'T3gCell'],
+  ['Größen', 'Größen'],
+  ['顧客', '顧客'],
+  ['a"b', 'AB'],
+  ['status', 'Status'],
+])('names the class of table %j %s', (name, expected) => {
+  expect(onlyClass(name, [id]).name).toBe(expected)
+})
+
+it('gives a name without letters one that rules can spell', () => {
+  expect(onlyClass('!!', [id]).name).toMatch(/^T[0-9a-f]{6}$/)
+  expect(onlyClass('t', [id, column('%'), column('2nd')]).properties.map(({ name }) => name)).toEqual(['id', expect.stringMatching(/^c[0-9a-f]{6}$/), 'c_2nd'])
+})
+
+it('keeps apart what normalises to one name, and only the later one gets a mark', () => {
+  const tables = [table('customer', [id]), table('Customers', [id]), table('customers', [id])]
+  const names = (of: readonly Table[]) => new Map(build(of).classes.map((cls) => [cls.table, cls.name]))
+  expect(names(tables).get('Customers')).toBe('Customer')
+  expect(names(tables).get('customer')).toMatch(/^Customer_[0-9a-f]{6}$/)
+  expect(new Set(names(tables).values()).size).toBe(3)
+  expect(names(tables.toReversed())).toEqual(names(tables))
+})
+
+it('keeps a reference apart from a column of its name', () => {
+  const resource = table('resource', [id])
+  const alarm = table('alarm', [id, column('resource'), column('resource_id')], { foreignKeys: [key(['resource_id'], 'resource')] })
+  const [first] = build([resource, alarm]).classes
+  expect(first?.properties.map(({ name }) => name)).toEqual(['id', 'resource', expect.stringMatching(/^resource_[0-9a-f]{6}$/)])
+})
+
+it('calls a composite reference after its class, and keeps the columns it shares', () => {
+  const pair = table('pairs', [column('a'), column('b')], { primaryKey: ['a', 'b'] })
+  const user = table('usage', [id, column('x'), column('y')], { foreignKeys: [key(['x', 'y'], 'pairs', ['a', 'b'])] })
+  expect(build([pair, user]).classes[1]?.properties.map(({ name, columns }) => [name, columns])).toEqual([
+    ['id', ['id']],
+    ['x', ['x']],
+    ['pair', ['x', 'y']],
+    ['y', ['y']],
+  ])
+})
+
+it('takes the first unique columns that are never empty where there is no primary key', () => {
+  const columns = [column('a'), column('b', { nullable: false })]
+  expect(onlyClass('t', columns, { primaryKey: [], uniques: [['a'], ['b']] }).key).toEqual(['b'])
+  expect(onlyClass('t', columns, { primaryKey: [], uniques: [['a']] }).key).toEqual([])
+})
+
+it.each([
+  [['id', 'code', 'title'], [], 'title'],
+  [['id', 'product_name', 'kind'], [], 'product_name'],
+  [['id', 'kind', 'serial'], [['serial']], 'serial'],
+  [['id', 'kind'], [], null],
+])('of the columns %j a record is called by %3$s', (names, uniques, label) => {
+  const columns = names.map((name) => (name === 'id' ? id : column(name)))
+  expect(onlyClass('t', columns, { uniques }).labelProperty).toBe(label)
+})
+
+it('lets a person overrule label, synonyms and tier, and a table raise all its columns', () => {
+  const tables = [table('customer', [id, column('email')])]
+  const [cls] = build(tables, [
+    { table: 'customer', column: 'email', tier: 'Internal', label: 'contact', synonyms: ['mail'] },
+    { table: 'customer', column: null, tier: 'Confidential', label: 'Client' },
+  ]).classes
+  expect(cls).toMatchObject({ label: 'Client', tier: 'Confidential' })
+  expect(cls?.properties).toMatchObject([{ tier: 'Confidential' }, { label: 'contact', synonyms: ['mail'], tier: 'Confidential' }])
+})
+
+it('gives a reference the tier of where it leads, also in a circle and through a key', () => {
+  const person = table('person', [column('ssn', { nullable: false }), column('boss')], {
+    primaryKey: ['ssn'], foreignKeys: [key(['boss'], 'badge', ['owner'])],
+  })
+  const badge = table('badge', [column('owner', { nullable: false })], { primaryKey: ['owner'], foreignKeys: [key(['owner'], 'person', ['ssn'])] })
+  const { classes } = build([person, badge])
+  expect(classes.map(({ name, tier }) => [name, tier])).toEqual([['Badge', 'Restricted'], ['Person', 'Restricted']])
+  expect(cutOntology(build([person, badge]), 'Confidential').classes).toEqual([])
+})
+
+it('cuts what is above the ceiling and everything that leads there', () => {
+  const person = table('person', [column('ssn', { nullable: false })], { primaryKey: ['ssn'] })
+  const order = table('order', [id, column('full_name'), column('state'), column('person_ssn')], {
+    foreignKeys: [key(['person_ssn'], 'person', ['ssn'])],
+  })
+  const whole = build([person, order])
+  const [cls, ...others] = cutOntology(whole, 'Internal').classes
+  expect(others).toEqual([])
+  expect(cls?.properties.map(({ name }) => name)).toEqual(['id', 'state'])
+  expect(whole.classes[0]?.labelProperty).toBe('full_name')
+  expect(cls?.labelProperty).toBeNull()
+  expect(cutOntology(whole, 'Restricted')).toEqual(whole)
+})
+
+const anyTables = fc
+  .array(fc.record({ columns: fc.array(fc.constantFrom('email', 'name', 'country', 'salary', 'state'), { minLength: 1 }), refs: fc.array(fc.nat(4)), keyed: fc.boolean() }), { minLength: 1, maxLength: 5 })
+  .map((drafts) =>
+    drafts.map(({ columns, refs, keyed }, i) => {
+      const targets = refs.filter((ref) => ref < drafts.length)
+      const references = targets.map((ref, n) => ({ name: `r${n}_id`, to: `t${ref}` }))
+      return table(`t${i}`, [...new Set(columns)].map((name) => column(name)).concat(references.map(({ name }) => column(name))), {
+        primaryKey: keyed && references[0] !== undefined ? [references[0].name] : [columns[0] ?? 'name'],
+        foreignKeys: references.map(({ name, to }) => key([name], to)),
+      })
+    }),
+  )
+
+it('cutting twice is cutting once at the lower ceiling, and what is left hangs together', () => {
+  fc.assert(
+    fc.property(anyTables, fc.constantFrom(...TIERS), fc.constantFrom(...TIERS), (tables, one, other) => {
+      const whole = build(tables)
+      const low = tierRank(one) < tierRank(other) ? one : other
+      const cut = cutOntology(whole, low)
+      expect(cutOntology(cutOntology(whole, one), other)).toEqual(cut)
+      const names = new Set(cut.classes.map(({ name }) => name))
+      for (const cls of cut.classes) {
+        expect(within(cls.tier, low) && within(keyTier(cls), low)).toBe(true)
+        expect(cls.key.every((part) => cls.properties.some(({ columns }) => columns.includes(part)))).toBe(true)
+        for (const property of cls.properties) {
+          expect(within(property.tier, low)).toBe(true)
+          if (property.kind === 'object') expect(names.has(property.range)).toBe(true)
+        }
+      }
+    }),
+  )
+})

@@ -1,0 +1,53 @@
+/** An approved causal edge as a rule: a CONSTRUCT that anybody can read, compiled without the reviewer typing anything. */
+import { type CausalRule, LOG_DISCOVERY, ServiceError } from '../contracts/index.ts'
+import { windowLine } from './causal-window.ts'
+import { isIri, termText } from './term-text.ts'
+
+export interface CausalEdge {
+  readonly id: string
+  readonly pid: string
+  /** names of the two event classes */
+  readonly causeClass: string
+  readonly effectClass: string
+  readonly windowSeconds: number
+  /** the entity slot that mining saw both events share, or null: then the rule joins on time alone */
+  readonly sharedEntity: string | null
+  readonly baseIri: string
+}
+
+export function compileCausalRule(edge: CausalEdge): CausalRule {
+  const { id, pid, causeClass, effectClass, sharedEntity, baseIri } = edge
+  if (!isIri(baseIri)) throw new ServiceError('invalid_rule', 'the base IRI of the project is not an IRI')
+  // the comment holds whole seconds; rounding up never cuts off a lag that mining saw
+  const windowSeconds = Math.max(1, Math.ceil(edge.windowSeconds))
+  const join = sharedEntity === null ? [] : ['  ?cause :onEntity ?entity .', '  ?effect :onEntity ?entity .']
+  const body = [
+    windowLine(windowSeconds),
+    `PREFIX : <${baseIri}>`,
+    'CONSTRUCT {',
+    '  ?effect :hasCause ?cause .',
+    '  ?cause :triggers ?effect .',
+    '}',
+    'WHERE {',
+    `  ?cause a ${termText(baseIri, causeClass)} ; :startedAt ?ct .`,
+    `  ?effect a ${termText(baseIri, effectClass)} ; :startedAt ?et .`,
+    ...join,
+    '  FILTER(?et > ?ct)',
+    '}',
+    '',
+  ].join('\n')
+  const together = sharedEntity === null ? '' : ` on the same ${sharedEntity}`
+  return {
+    id,
+    kind: 'sparql',
+    label: `${causeClass} causes ${effectClass}`,
+    body,
+    enabled: true,
+    nl_summary: `A ${causeClass} is taken as a cause of a ${effectClass}${together} that starts within ${windowSeconds} s after it.`,
+    source: LOG_DISCOVERY,
+    window_seconds: windowSeconds,
+    cause_class: causeClass,
+    effect_class: effectClass,
+    pid,
+  }
+}

@@ -1,0 +1,53 @@
+/** Rules as files, written before the reason phase so that other engines can run the same rules. Nothing is cut from them. */
+import { type Rule, ServiceError, type Session } from '../contracts/index.ts'
+import { type Quad, STANDARD_PREFIXES, writeTurtle } from '../kernel/rdf/index.ts'
+import { compareText, type Term } from '../kernel/term.ts'
+import { windowSecondsOf, windowLine } from './causal-window.ts'
+import { parseFragment } from './turtle-fragment.ts'
+
+/** A file below the output folder. */
+export interface RuleFile {
+  readonly path: string
+  readonly text: string
+}
+
+const CEILING = 'ceiling: Restricted'
+
+/** Enabled rules of the session and of the libraries in use; the Turtle ones in one file, each CONSTRUCT in its own. */
+export function exportRules(session: Pick<Session, 'rules' | 'causal_rules'>, libraryRules: readonly Rule[] = []): RuleFile[] {
+  const rules = [...session.rules, ...session.causal_rules, ...libraryRules]
+    .filter(({ enabled }) => enabled)
+    .toSorted((x, y) => compareText(x.id, y.id))
+  const twice = rules.find(({ id }, i) => rules[i - 1]?.id === id)
+  if (twice !== undefined) throw new ServiceError('conflict', `two rules are called ${twice.id}`, { hint: 'rename or disable one of them' })
+  const queries = rules.filter(({ kind }) => kind === 'sparql')
+  return [shapesFile(rules.filter(({ kind }) => kind === 'shacl' || kind === 'owl')), ...queries.map(queryFile)]
+}
+
+function shapesFile(rules: readonly Rule[]): RuleFile {
+  const quads: Quad[] = []
+  const prefixes: Record<string, string> = { ...STANDARD_PREFIXES }
+  for (const rule of rules) {
+    const parsed = parseFragment(rule.body)
+    if (!parsed.ok) throw new ServiceError('invalid_rule', `the rule ${rule.id} is not Turtle`, { errors: [parsed.fault] })
+    for (const [prefix, namespace] of Object.entries(parsed.prefixes)) prefixes[prefix] ??= namespace
+    quads.push(...parsed.quads.map((quad) => apart(quad, rule.id)))
+  }
+  const header = ['SHACL and OWL rules', CEILING, ...rules.map(({ id, kind }) => `rule: ${id} (${kind})`)]
+  return { path: 'shapes/rules.ttl', text: writeTurtle(quads, { prefixes, header }) }
+}
+
+/** Blank nodes of two rules may bear the same label and are still two nodes. */
+function apart(quad: Quad, ruleId: string): Quad {
+  const own = (term: Term): Term => (term.kind === 'bnode' ? { kind: 'bnode', value: `${ruleId}-${term.value}` } : term)
+  return { subject: own(quad.subject), predicate: quad.predicate, object: own(quad.object) }
+}
+
+/** The window stays the first line of a causal rule; the header follows it. */
+function queryFile({ id, body }: Rule): RuleFile {
+  const window = windowSecondsOf(body)
+  const first = window === null ? '' : `${windowLine(window)}\n`
+  const rest = body.startsWith(first) ? body.slice(first.length) : body
+  const lead = rest === body ? '' : first
+  return { path: `sparql_rules/${id}.rq`, text: `${lead}# rule: ${id}\n# ${CEILING}\n${rest.endsWith('\n') ? rest : `${rest}\n`}` }
+}

@@ -1,0 +1,46 @@
+/** Rule libraries: read-only YAML files, checked before any of their rules is used. */
+import { parseDocument } from 'yaml'
+import { type Fault, RuleLibrary, ServiceError } from '../contracts/index.ts'
+import { isIri } from './term-text.ts'
+import { validateRule } from './validate.ts'
+
+/** Libraries are written over this base; a project with another one gets them through `withBase`. */
+export const LIBRARY_BASE = 'https://enterprise.example/ontology#'
+
+export function loadLibrary(text: string): RuleLibrary {
+  const library = RuleLibrary.safeParse(readYaml(text))
+  if (!library.success) {
+    throw refused('the rule library does not have the shape of one', library.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
+  }
+  const { rules } = library.data
+  const faults = rules.flatMap((rule, i) => {
+    const twice = rules.findIndex(({ id }) => id === rule.id) < i ? [{ message: 'this id stands twice' }] : []
+    return [...twice, ...validateRule(rule)].map((fault) => ({ ...fault, path: `rules.${rule.id}` }))
+  })
+  if (faults.length > 0) throw refused(`a rule of the library ${library.data.name} is not valid`, faults)
+  return library.data
+}
+
+/** The same library over a project's own base IRI. */
+export function withBase(library: RuleLibrary, baseIri: string): RuleLibrary {
+  if (!isIri(baseIri)) throw new ServiceError('invalid_rule', 'the base IRI of the project is not an IRI')
+  if (baseIri === LIBRARY_BASE) return library
+  const rules = library.rules.map((rule) => ({ ...rule, body: rule.body.replaceAll(`<${LIBRARY_BASE}>`, () => `<${baseIri}>`) }))
+  return { ...library, rules }
+}
+
+function readYaml(text: string): unknown {
+  const document = parseDocument(text, { schema: 'core', uniqueKeys: true })
+  const faults = document.errors.map(({ message, linePos }) => ({
+    message: message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? message,
+    ...(linePos === undefined ? {} : { line: linePos[0].line, column: linePos[0].col }),
+  }))
+  if (faults.length > 0) throw refused('the rule library is not YAML', faults)
+  try {
+    return document.toJS({ maxAliasCount: 10 }) // a library has no use for anchors; a bomb made of them ends here
+  } catch (cause) {
+    throw new ServiceError('invalid_rule', 'the rule library repeats itself too often', { cause })
+  }
+}
+
+const refused = (detail: string, errors: readonly Fault[]): ServiceError => new ServiceError('invalid_rule', detail, { errors })

@@ -1,0 +1,2 @@
+/** The composition root and the SDK door. */
+export * from './service.ts'

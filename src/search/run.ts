@@ -1,0 +1,186 @@
+/**
+ * One search, as one stream of events: plan -> execute -> relations -> reason -> synthesize. The SDK drains it, HTTP drains
+ * it, SSE forwards it, the command line prints it, metrics count it.
+ */
+import {
+  type AnswerPlan, type ExecutedQuery, type Plan, type SearchAnswer, type SearchEvent, type Stage, type StageEvent, STAGES, ServiceError, problem,
+} from '../contracts/index.ts'
+import { type SearchContext, wireCell } from './context.ts'
+import { type Executed, execute } from './execute.ts'
+import { wireInferred } from './inferred.ts'
+import { type Planned, plan as planStage } from './plan.ts'
+import { isAvailable, ruleBook, rulesFor } from './planner/rule-heads.ts'
+import { type Reasoned, reason } from './reason.ts'
+import { relations } from './relations.ts'
+import { type BuiltSubgraph, buildSubgraph } from './subgraph.ts'
+import { synthesize } from './synthesize.ts'
+
+/** What only the run itself knows: the subgraph's text stays on the host until it is asked for by id. */
+export interface SearchOutcome {
+  readonly answer: SearchAnswer
+  readonly subgraph: BuiltSubgraph | null
+}
+
+export async function* runSearch(
+  context: SearchContext,
+  about: { requestId: string; subgraphId: () => string; onDone?: (outcome: SearchOutcome) => void },
+): AsyncGenerator<SearchEvent> {
+  const trace: StageEvent[] = []
+  let stage: Stage = 'plan'
+  let since = context.clock.now()
+  const enter = (next: Stage) => {
+    stage = next
+    since = context.clock.now()
+  }
+  const leave = (detail: Record<string, unknown>, status: StageEvent['status'] = 'done'): SearchEvent => {
+    const event: StageEvent = { stage, status, ms: rounded(context.clock.now() - since), detail }
+    trace.push(event)
+    return { event: 'stage', data: event }
+  }
+
+  yield { event: 'run', data: { run_id: context.runId } }
+  try {
+    const planned: Planned = context.request.plan === undefined ? await planStage(context) : edited(context.request.plan)
+    if (planned.status !== 'planned') {
+      yield leave({ status: planned.status, terms: planned.terms, uncovered: 'uncovered' in planned ? planned.uncovered : [] })
+      for (const next of STAGES.slice(1)) {
+        enter(next)
+        yield leave({}, 'skipped')
+      }
+      const answer = refusal(context, planned, trace)
+      about.onDone?.({ answer, subgraph: null })
+      yield { event: 'answer', data: answer }
+      return
+    }
+    const { plan } = planned
+    yield leave({
+      intent: plan.intent,
+      classes: [plan.from, ...(plan.why?.given.map((given) => given.class) ?? [])].filter((name, at, all) => all.indexOf(name) === at),
+      properties: plan.select.flatMap(({ path }) => (path === undefined ? [] : [path.join('.')])),
+      terms: planned.terms,
+      alternatives: planned.alternatives.length,
+    })
+
+    enter('execute')
+    const executed = await execute(context, plan)
+    yield leave({ sql: executed.compiled.main.sql, rows: executed.rows.length })
+
+    enter('relations')
+    const book = ruleBook(context.flavor, context.ontology)
+    const goal = plan.why?.predicate
+    if (goal !== undefined && !isAvailable(book, goal)) {
+      throw new ServiceError('invalid_request', `no rule derives ${goal}`, { stage: 'plan', hint: 'see the rules of the flavor' })
+    }
+    const rules = goal === undefined ? [] : rulesFor(book, goal)
+    const related = await relations(context, executed, rules)
+    yield leave({ neighbour_rows: related.records.size, hops: related.hops, tables: related.tables })
+
+    enter('reason')
+    let reasoned: Reasoned | null = null
+    if (goal === undefined) yield leave({}, 'skipped')
+    else if (!related.complete) {
+      context.warnings.push('the rules need more records than may be read for one question, so nothing was derived: narrow the question')
+      yield leave({ incomplete: true }, 'failed')
+    } else {
+      reasoned = reason(context, executed, related.records, rules)
+      if (reasoned.model.stopped !== null) {
+        throw new ServiceError('deadline_exceeded', 'the rules ran past their limit and were stopped', { stage: 'reason' })
+      }
+      const derived = reasoned.model.facts.filter((fact) => !fact.asserted)
+      const fired = new Set(derived.map((fact) => reasoned?.model.derivation(fact.id)?.rule ?? ''))
+      yield leave({ rules_fired: [...fired].toSorted(), derived: derived.length, rounds: reasoned.model.rounds })
+    }
+
+    enter('synthesize')
+    const incomplete = goal !== undefined && reasoned === null && executed.evidence.length > 0
+    const made = incomplete ? null : await synthesize(context, executed, related.records, reasoned)
+    for (const claim of made?.claims ?? []) yield { event: 'claim', data: claim }
+    yield leave({ claims: made?.claims.length ?? 0, dropped: made?.dropped ?? 0 })
+
+    const inferred = made?.inferred ?? []
+    const subgraph = context.request.materialize ? buildSubgraph(context.ontology, related.records, inferred) : null
+    const view = (subgraph ?? buildSubgraph(context.ontology, related.records, inferred)).view
+    const claims = [...(made?.claims ?? [])]
+    const answer: SearchAnswer = {
+      ...blank(context, trace),
+      status: incomplete || claims.length === 0 ? 'ungrounded' : made?.found === true ? 'ok' : 'empty',
+      answer: claims.map((claim) => claim.text).join(' '),
+      claims,
+      citations: [...(made?.citations ?? [])],
+      executed_query: executed.compiled.main.sql,
+      executed_queries: [...executed.queries, ...related.records.queries].map(roundedQuery),
+      plan: shownPlan(planned),
+      results: { columns: [...executed.columns], rows: executed.rows.map((row) => row.map(wireCell)), truncated: executed.truncated },
+      inferred: inferred.map(wireInferred),
+      subgraph: { id: subgraph === null ? null : about.subgraphId(), count: subgraph?.count ?? 0, view },
+      confidence: planned.confidence,
+      warnings: warningsOf(context, executed),
+    }
+    about.onDone?.({ answer, subgraph })
+    yield { event: 'answer', data: answer }
+  } catch (error) {
+    const failure = error instanceof ServiceError ? error : new ServiceError('internal', 'an unexpected failure; its id is in the log', { stage, cause: error })
+    yield leave({ code: failure.code }, 'failed')
+    yield { event: 'error', data: problem(new ServiceError(failure.code, failure.message, { stage, ...failure.about }), about.requestId) }
+    if (!(error instanceof ServiceError)) throw error
+  }
+}
+
+/** A plan that the caller edited takes the place of planning; it is checked against the vocabulary like any other. */
+const edited = (plan: Plan): Planned => ({ status: 'planned', plan, terms: [], alternatives: [], confidence: 1 })
+
+const shownPlan = (planned: Extract<Planned, { status: 'planned' }>): AnswerPlan => ({
+  ...planned.plan,
+  terms: [...planned.terms],
+  alternatives: [...planned.alternatives],
+  uncovered: [],
+})
+
+const rounded = (ms: number): number => Math.round(ms * 100) / 100
+const roundedQuery = (query: ExecutedQuery): ExecutedQuery => ({ ...query, ms: rounded(query.ms) })
+
+function warningsOf(context: SearchContext, executed: Executed): string[] {
+  const cut = executed.truncated ? [`only the first ${executed.rows.length} rows were read: raise limit to see more`] : []
+  return [...context.warnings, ...cut]
+}
+
+function blank(context: SearchContext, trace: readonly StageEvent[]): SearchAnswer {
+  return {
+    run_id: context.runId,
+    status: 'empty',
+    answer: '',
+    claims: [],
+    citations: [],
+    executed_query: '',
+    executed_queries: [],
+    plan: null,
+    results: { columns: [], rows: [], truncated: false },
+    inferred: [],
+    subgraph: { id: null, count: 0, view: { nodes: [], edges: [], truncated: false } },
+    confidence: 0,
+    warnings: [...context.warnings],
+    follow_ups: [],
+    trace: [...trace],
+    provider: 'embedded',
+    model: '',
+    timings_ms: Object.fromEntries(trace.map(({ stage, ms }) => [stage, ms])),
+  }
+}
+
+function refusal(context: SearchContext, planned: Exclude<Planned, { status: 'planned' }>, trace: readonly StageEvent[]): SearchAnswer {
+  const base = { ...blank(context, trace), status: planned.status }
+  if (planned.status === 'clarify') {
+    const question = 'This can be read in more than one way. Which one is meant?'
+    return { ...base, answer: question, clarification: { question, options: [...planned.options] } }
+  }
+  if (planned.status === 'blocked') {
+    return {
+      ...base,
+      answer: `This needs data above the tier ${context.ceiling}.`,
+      warnings: [...base.warnings, 'ask again with a higher max_tier, which your grant allows'],
+    }
+  }
+  const words = planned.uncovered.map((word) => `"${word}"`).join(', ')
+  const answer = words === '' ? 'I cannot tell what this asks of the data.' : `I do not know what ${words} means in this data.`
+  return { ...base, answer, warnings: [...base.warnings, 'nothing was run: the vocabulary lists what can be asked about'] }
+}

@@ -1,0 +1,153 @@
+/**
+ * Every claim is checked again before it leaves, from fresh reads: a derivation by a checker that shares no code with the
+ * engine, over the cited records as they stand now; rows by running the evidence again and recomputing what was said of them.
+ */
+import { LIMITS } from '../contracts/index.ts'
+import { type Fact, checkProof } from '../kernel/datalog/index.ts'
+import { recordIri } from '../ontology/index.ts'
+import type { Cell } from '../sources/index.ts'
+import { type SearchContext, remainingMs } from './context.ts'
+import type { ClaimDraft } from './draft.ts'
+import type { Executed } from './execute.ts'
+import type { Reasoned } from './reason.ts'
+import { RecordSet, visibleColumns, wireText } from './records.ts'
+import { walk } from './wording/derived-claims.ts'
+
+export interface Verdict {
+  readonly ok: boolean
+  readonly why: string
+}
+
+const OK: Verdict = { ok: true, why: '' }
+
+export class Verifier {
+  private readonly context: SearchContext
+  private readonly executed: Executed
+  private readonly records: RecordSet
+  private readonly reasoned: Reasoned | null
+  /** cited records as a second read found them */
+  private readonly fresh = new RecordSet()
+  private rowsVerdict: Verdict | null = null
+
+  constructor(context: SearchContext, executed: Executed, records: RecordSet, reasoned: Reasoned | null) {
+    this.context = context
+    this.executed = executed
+    this.records = records
+    this.reasoned = reasoned
+  }
+
+  async check(draft: ClaimDraft): Promise<Verdict> {
+    if (draft.check.by === 'rows') return (this.rowsVerdict ??= await this.checkRows())
+    if (this.reasoned === null) return { ok: false, why: 'nothing was derived' }
+    const { program, base, model } = this.reasoned
+    if (draft.check.by === 'absence') return OK
+    const closed = (predicate: string): readonly Fact[] => model.find(predicate)
+    const leaves = new Set<string>()
+    for (const proof of draft.check.proofs) {
+      const result = checkProof(proof, { rules: program.rules, base, closed })
+      if (!result.valid) return { ok: false, why: `its proof does not hold: ${result.why}` }
+      walk(proof, (node) => {
+        if (node.asserted && node.source !== undefined) leaves.add(node.source)
+      })
+    }
+    return this.recordsUnchanged([...leaves])
+  }
+
+  /** One read per class for all leaves not read again so far; every visible column must be as it was. */
+  private async recordsUnchanged(iris: readonly string[]): Promise<Verdict> {
+    const unread = iris.filter((iri) => this.fresh.get(iri) === undefined).flatMap((iri) => this.records.get(iri) ?? [])
+    for (const cls of new Set(unread.map((record) => record.cls))) {
+      const tuples = unread.filter((record) => record.cls === cls).map(({ cells }) => cls.key.map((key) => cells.get(key) ?? null))
+      await this.fresh.load(this.context, 'synthesize', cls, { columns: cls.key, tuples }, LIMITS.relation_rows)
+    }
+    for (const iri of iris) {
+      const [before, now] = [this.records.get(iri), this.fresh.get(iri)]
+      if (before === undefined || now === undefined) return { ok: false, why: 'a record it cites is gone' }
+      if (visibleColumns(before.cls).some((column) => !sameCell(before.cells.get(column), now.cells.get(column)))) {
+        return { ok: false, why: 'a record it cites has changed' }
+      }
+    }
+    return OK
+  }
+
+  private async checkRows(): Promise<Verdict> {
+    const { executed, context } = this
+    const { plan, compiled } = executed
+    if (executed.evidenceTruncated && plan.select.some(({ aggregate }) => aggregate !== undefined)) {
+      return { ok: false, why: 'too many records contribute to it to be counted again' }
+    }
+    if (compiled.evidence === null) return { ok: false, why: `records of ${plan.from} have no key to be cited by` }
+    const again = await context.source.select(compiled.evidence, {
+      maxRows: Math.max(LIMITS.evidence_rows, executed.rows.length),
+      timeoutMs: remainingMs(context, 'synthesize'),
+    })
+    const width = context.ontology.classes.find(({ name }) => name === plan.from)?.key.length ?? 0
+    const now = again.rows.map((row) => ({ key: row.slice(0, width), values: row.slice(width) }))
+    const kept = executed.evidence.every(({ key }, at) => key.every((cell, i) => sameCell(cell, now[at]?.key[i])))
+    if (!kept) return { ok: false, why: 'the records behind it have changed' }
+    return recompute(executed, now) ? OK : { ok: false, why: 'its rows and its records disagree' }
+  }
+}
+
+type EvidenceRow = { readonly key: readonly Cell[]; readonly values: readonly Cell[] }
+
+/** Says from the evidence alone what the main query said: the same rows, or the same folded values. */
+export function recompute({ plan, rows, truncated }: Executed, evidence: readonly EvidenceRow[]): boolean {
+  const paths = plan.select.map(({ path }, at) => ({ at, path })).filter(({ path }) => path !== undefined)
+  const valueOf = (row: EvidenceRow, selection: number): Cell => row.values[paths.findIndex(({ at }) => at === selection)] ?? null
+  if (plan.select.every(({ aggregate }) => aggregate === undefined)) {
+    if (plan.distinct) return rows.every((row) => evidence.some((item) => row.every((cell, at) => sameCell(cell, valueOf(item, at)))))
+    if (!truncated && rows.length !== evidence.length) return false
+    return rows.every((row, i) => evidence[i] !== undefined && row.every((cell, at) => sameCell(cell, valueOf(evidence[i]!, at))))
+  }
+  const groups = new Map<string, EvidenceRow[]>()
+  const groupKey = (cells: readonly Cell[]) => JSON.stringify(cells.map((cell) => (cell === null ? null : wireText(cell))))
+  const plain = plan.select.flatMap(({ aggregate }, at) => (aggregate === undefined ? [at] : []))
+  if (plain.length === 0) groups.set('[]', [])
+  for (const item of evidence) {
+    const key = groupKey(plain.map((at) => valueOf(item, at)))
+    groups.set(key, [...(groups.get(key) ?? []), item])
+  }
+  if (!truncated && groups.size !== rows.length) return false
+  return rows.every((row) => {
+    const members = groups.get(groupKey(plain.map((at) => row[at] ?? null)))
+    if (members === undefined) return false
+    return plan.select.every(({ aggregate, path }, at) => {
+      if (aggregate === undefined) return true
+      const cells = path === undefined ? members.map(() => 1) : members.map((item) => valueOf(item, at)).filter((cell) => cell !== null)
+      return agrees(row[at] ?? null, fold(aggregate, cells))
+    })
+  })
+}
+
+function fold(aggregate: string, cells: readonly Cell[]): number | null {
+  const numbers = cells.map(Number)
+  switch (aggregate) {
+    case 'count':
+      return cells.length
+    case 'count_distinct':
+      return new Set(cells.map(wireText)).size
+    case 'sum':
+      return numbers.length === 0 ? null : numbers.reduce((a, b) => a + b, 0)
+    case 'avg':
+      return numbers.length === 0 ? null : numbers.reduce((a, b) => a + b, 0) / numbers.length
+    case 'min':
+      return numbers.length === 0 ? null : numbers.reduce((a, b) => Math.min(a, b))
+    default:
+      return numbers.length === 0 ? null : numbers.reduce((a, b) => Math.max(a, b))
+  }
+}
+
+const agrees = (said: Cell, found: number | null): boolean =>
+  said === null || found === null ? said === found : Math.abs(Number(said) - found) <= 1e-9 * Math.max(1, Math.abs(found))
+
+function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, at) => byte === b[at])
+  return a === b
+}
+
+/** The records of an executed plan, by IRI, in the order of its evidence. */
+export const evidenceIris = (context: SearchContext, { plan, evidence }: Executed): string[] => {
+  const cls = context.ontology.classes.find(({ name }) => name === plan.from)
+  return cls === undefined ? [] : evidence.map(({ key }) => recordIri(context.ontology, cls, key.map(wireText)))
+}

@@ -1,0 +1,204 @@
+/** What mining found, at rest: templates with their slots, edges, and every occurrence of a template. */
+import { SEVERITIES, type Severity, Tier, UNLABELLED } from '../contracts/index.ts'
+import { compareText } from '../kernel/term.ts'
+import { listOf, stringsOf } from './json.ts'
+import type { Tables } from './schema.ts'
+import { type Connection, query } from './sqlite-dialect.ts'
+
+/** These shapes are those of the logs room, spelled out here because the store knows no story. */
+export interface StoredSlot {
+  readonly slotIdx: number
+  readonly name: string
+  readonly type: string
+  readonly subtype: string
+  readonly distinctCount: number
+  readonly sampleCount: number
+  readonly topValues: readonly (readonly [value: string, count: number])[]
+  readonly piiRisk: boolean
+  readonly tier: Tier
+}
+
+export interface StoredTemplate {
+  readonly clusterId: string
+  readonly template: string
+  readonly eventName: string
+  readonly sampleLine: string
+  readonly hits: number
+  readonly firstSeen: string
+  readonly lastSeen: string
+  readonly severity: Severity
+  readonly service: string
+  readonly slots: readonly StoredSlot[]
+}
+
+export interface StoredEvent {
+  readonly clusterId: string
+  readonly tsMs: number
+  readonly service: string
+  readonly trace: string
+  readonly entities: readonly string[]
+  readonly severity: Severity
+  readonly file: string
+  readonly offset: number
+}
+
+export interface StoredEdge {
+  readonly src: string
+  readonly dst: string
+  readonly srcKind: 'entity' | 'event'
+  readonly dstKind: 'entity' | 'event'
+  readonly pmi: number
+  readonly cooccurrenceCount: number
+  readonly temporalLeadRatio: number
+  readonly directed: boolean
+  readonly lagMsP50: number | null
+  readonly lagMsP95: number | null
+  readonly grangerP: number | null
+  readonly teZ: number | null
+  readonly verdict: string
+  readonly failedConditions: readonly string[]
+  readonly sharedEntity: string | null
+}
+
+export interface MinedTables {
+  readonly templates: readonly StoredTemplate[]
+  readonly events: readonly StoredEvent[]
+  readonly edges: readonly StoredEdge[]
+}
+
+export interface LogTables {
+  /** `run` names the logs that were mined: mining the same logs again replaces what the run before said of them */
+  save(mined: MinedTables, about: { readonly run: string; readonly now: string }): void
+  /** by cluster id */
+  templates(): StoredTemplate[]
+  /** by time, file and offset; of these templates only, when they are named */
+  events(clusterIds?: readonly string[]): StoredEvent[]
+  edges(): StoredEdge[]
+  /** when mining was last saved, or null */
+  lastRun(): string | null
+}
+
+const EVENTS_PER_STATEMENT = 500 // nine values each: well below SQLite's 32,766 parameters
+const IDS_PER_STATEMENT = 1000
+
+export function logTablesOf(store: Connection): LogTables {
+  return {
+    save: (mined, about) => store.transaction(() => save(store, mined, about)),
+    templates: () => templates(store),
+    events: (clusterIds) => (clusterIds === undefined ? allEvents(store) : someEvents(store, clusterIds)),
+    edges: () => store.rows(query.selectFrom('log_entity_edges').selectAll().orderBy('src').orderBy('dst')).map(edgeOf),
+    lastRun: () => store.first(query.selectFrom('log_templates').select(({ fn }) => fn.max('updated_at').as('at')))?.at ?? null,
+  }
+}
+
+function save(store: Connection, { templates, events, edges }: MinedTables, { run, now }: { run: string; now: string }): void {
+  const seen = query.selectFrom('log_events').select('cluster_id').where('run', '=', run)
+  // an edge between two templates of the earlier run is only as true as this run still says it is
+  store.change(query.deleteFrom('log_entity_edges').where('src', 'in', seen).where('dst', 'in', seen))
+  store.change(query.deleteFrom('log_events').where('run', '=', run))
+  for (const template of templates) saveTemplate(store, template, now)
+  for (const edge of edges) saveEdge(store, edge, now)
+  for (let from = 0; from < events.length; from += EVENTS_PER_STATEMENT) {
+    const rows = events.slice(from, from + EVENTS_PER_STATEMENT).map((event) => ({
+      run, cluster_id: event.clusterId, ts_ms: event.tsMs, service: event.service, trace: event.trace,
+      entities: JSON.stringify(event.entities), severity: event.severity, file: event.file, byte_offset: event.offset,
+    }))
+    store.change(query.insertInto('log_events').values(rows))
+  }
+}
+
+function saveTemplate(store: Connection, template: StoredTemplate, now: string): void {
+  // replaced, not added: mining the same lines twice must not double the hits
+  const columns = {
+    template: template.template, event_name: template.eventName, sample_line: template.sampleLine, hits: template.hits,
+    first_seen: template.firstSeen, last_seen: template.lastSeen, severity: template.severity, service: template.service, updated_at: now,
+  }
+  const saved = store.first(
+    query
+      .insertInto('log_templates')
+      .values({ cluster_id: template.clusterId, created_at: now, ...columns })
+      .onConflict((conflict) => conflict.column('cluster_id').doUpdateSet(columns))
+      .returning('id'),
+  )
+  if (saved === undefined) throw new Error('an upsert returned no row')
+  store.change(query.deleteFrom('log_template_slots').where('template_id', '=', saved.id))
+  for (const slot of template.slots) {
+    store.change(
+      query.insertInto('log_template_slots').values({
+        template_id: saved.id, slot_idx: slot.slotIdx, name: slot.name, type: slot.type, subtype: slot.subtype,
+        distinct_count: slot.distinctCount, sample_count: slot.sampleCount, top_values: JSON.stringify(slot.topValues),
+        pii_risk: slot.piiRisk ? 1 : 0, tier: slot.tier,
+      }),
+    )
+  }
+}
+
+function saveEdge(store: Connection, edge: StoredEdge, now: string): void {
+  const columns = {
+    src_kind: edge.srcKind, dst_kind: edge.dstKind, pmi: edge.pmi, cooccurrence_count: edge.cooccurrenceCount,
+    temporal_lead_ratio: edge.temporalLeadRatio, directed: edge.directed ? 1 : 0, lag_ms_p50: edge.lagMsP50, lag_ms_p95: edge.lagMsP95,
+    granger_p: edge.grangerP, te_z: edge.teZ, verdict: edge.verdict, failed_conditions: JSON.stringify(edge.failedConditions),
+    shared_entity: edge.sharedEntity,
+  }
+  store.change(
+    query
+      .insertInto('log_entity_edges')
+      .values({ src: edge.src, dst: edge.dst, created_at: now, ...columns })
+      .onConflict((conflict) => conflict.columns(['src', 'dst']).doUpdateSet(columns)),
+  )
+}
+
+function templates(store: Connection): StoredTemplate[] {
+  const slots = Map.groupBy(
+    store.rows(query.selectFrom('log_template_slots').selectAll().orderBy('template_id').orderBy('slot_idx')),
+    (slot) => slot.template_id,
+  )
+  return store.rows(query.selectFrom('log_templates').selectAll().orderBy('cluster_id')).map((row) => ({
+    clusterId: row.cluster_id, template: row.template, eventName: row.event_name, sampleLine: row.sample_line, hits: row.hits,
+    firstSeen: row.first_seen, lastSeen: row.last_seen, severity: severityOf(row.severity), service: row.service,
+    slots: (slots.get(row.id) ?? []).map(slotOf),
+  }))
+}
+
+const allEvents = (store: Connection): StoredEvent[] => store.rows(eventsInOrder()).map(eventOf)
+
+function someEvents(store: Connection, clusterIds: readonly string[]): StoredEvent[] {
+  const found: StoredEvent[] = []
+  for (let from = 0; from < clusterIds.length; from += IDS_PER_STATEMENT) {
+    const some = clusterIds.slice(from, from + IDS_PER_STATEMENT)
+    found.push(...store.rows(eventsInOrder().where('cluster_id', 'in', some)).map(eventOf))
+  }
+  return found.toSorted((x, y) => x.tsMs - y.tsMs || compareText(x.file, y.file) || x.offset - y.offset)
+}
+
+const eventsInOrder = () =>
+  query.selectFrom('log_events').selectAll().orderBy('ts_ms').orderBy('file').orderBy('byte_offset').orderBy('id')
+
+type Selected<T extends keyof Tables> = { [C in keyof Omit<Tables[T], 'id'>]: Tables[T][C] }
+
+const slotOf = (row: Selected<'log_template_slots'>): StoredSlot => ({
+  slotIdx: row.slot_idx, name: row.name, type: row.type, subtype: row.subtype, distinctCount: row.distinct_count,
+  sampleCount: row.sample_count, topValues: listOf(row.top_values).filter(isCounted), piiRisk: row.pii_risk === 1, tier: tierOf(row.tier),
+})
+
+const eventOf = (row: Selected<'log_events'>): StoredEvent => ({
+  clusterId: row.cluster_id, tsMs: row.ts_ms, service: row.service, trace: row.trace, entities: stringsOf(row.entities),
+  severity: severityOf(row.severity), file: row.file, offset: row.byte_offset,
+})
+
+const edgeOf = (row: Selected<'log_entity_edges'>): StoredEdge => ({
+  src: row.src, dst: row.dst, srcKind: kindOf(row.src_kind), dstKind: kindOf(row.dst_kind), pmi: row.pmi,
+  cooccurrenceCount: row.cooccurrence_count, temporalLeadRatio: row.temporal_lead_ratio, directed: row.directed === 1,
+  lagMsP50: row.lag_ms_p50, lagMsP95: row.lag_ms_p95, grangerP: row.granger_p, teZ: row.te_z, verdict: row.verdict,
+  failedConditions: stringsOf(row.failed_conditions), sharedEntity: row.shared_entity,
+})
+
+const kindOf = (text: string): 'entity' | 'event' => (text === 'entity' ? 'entity' : 'event')
+const severityOf = (text: string): Severity => SEVERITIES.find((severity) => severity === text) ?? 'INFO'
+const isCounted = (value: unknown): value is readonly [string, number] =>
+  Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'number'
+
+function tierOf(text: string): Tier {
+  const tier = Tier.safeParse(text)
+  return tier.success ? tier.data : UNLABELLED
+}

@@ -1,0 +1,69 @@
+import { expect, it, vi } from 'vitest'
+import type { SearchEvent } from '../../contracts/index.ts'
+import { frames } from './stream.ts'
+import type { StreamAbout } from './stream.ts'
+
+const RUN: SearchEvent = { event: 'run', data: { run_id: 'r' } }
+const about = (more: Partial<StreamAbout> = {}): StreamAbout => ({
+  requestId: 'q-1', heartbeatMs: 60_000, stopping: new AbortController().signal, ...more,
+})
+const collect = async (source: AsyncIterable<string>) => {
+  const out: string[] = []
+  for await (const text of source) out.push(text)
+  return out
+}
+async function* of(...events: SearchEvent[]): AsyncGenerator<SearchEvent> {
+  yield* events
+}
+
+it('ends with an error when the search throws, and shows nothing of a bug', async () => {
+  const onBug = vi.fn()
+  async function* failing(): AsyncGenerator<SearchEvent> {
+    yield RUN
+    throw new Error('a secret')
+  }
+  const out = await collect(frames(failing(), about({ onBug })))
+  expect(out).toHaveLength(2)
+  expect(out[1]).toMatch(/^id: 2\nevent: error\ndata: .*"code":"internal"/)
+  expect(out.join('')).not.toContain('secret')
+  expect(onBug).toHaveBeenCalledOnce()
+})
+
+it('ends with an error when the search stops without an answer', async () => {
+  expect((await collect(frames(of(RUN), about()))).at(-1)).toContain('event: error')
+})
+
+it('says nothing after the end', async () => {
+  const error: SearchEvent = { event: 'error', data: { type: '', title: '', status: 504, detail: '', code: 'deadline_exceeded', request_id: 'q' } }
+  expect(await collect(frames(of(error, RUN), about()))).toHaveLength(1)
+})
+
+it('beats while nothing happens', async () => {
+  let arrive = () => {}
+  const waited = new Promise<void>((resolve) => (arrive = resolve))
+  async function* slow(): AsyncGenerator<SearchEvent> {
+    await waited
+    yield RUN
+  }
+  const stream = frames(slow(), about({ heartbeatMs: 2 }))
+  expect((await stream.next()).value).toMatch(/^:/)
+  expect((await stream.next()).value).toMatch(/^:/)
+  arrive()
+  let text = ''
+  while (!text.startsWith('id:')) text = (await stream.next()).value as string
+  expect(text).toMatch(/^id: 1\nevent: run/)
+})
+
+it('ends open streams when the server stops', async () => {
+  const stop = new AbortController()
+  async function* endless(): AsyncGenerator<SearchEvent> {
+    yield RUN
+    await new Promise(() => {})
+  }
+  const stream = frames(endless(), about({ stopping: stop.signal }))
+  await stream.next()
+  const last = stream.next()
+  stop.abort()
+  expect((await last).value).toContain('"code":"shutting_down"')
+  expect((await stream.next()).done).toBe(true)
+})
