@@ -45,6 +45,8 @@ export interface About {
   readonly hint?: string
   readonly errors?: readonly Fault[]
   readonly leaving?: readonly string[]
+  /** another process holds the writer lock: the command line has an exit code of its own for that */
+  readonly locked?: boolean
   readonly cause?: unknown
 }
 
@@ -111,6 +113,8 @@ export function exitCode(error: unknown): number {
       return EXIT.io
     case 'internal':
       return EXIT.internal
+    case 'conflict':
+      return error.about.locked === true ? EXIT.locked : EXIT.refused
     default:
       return EXIT.refused
   }

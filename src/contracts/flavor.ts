@@ -18,10 +18,18 @@ export const Flavor = z.strictObject({
       z.strictObject({
         id: z.string().regex(/^[a-z0-9-]{1,64}$/),
         label: z.string(),
-        /** how the head reads in English, once for the question and once for the sentence: "{0} is at risk from {1}" */
+        /** how people say the head in a question: "at risk from", "impacted by"; clauses of one head share their phrases */
         phrases: z.array(z.string()).default([]),
+        /**
+         * What a use of the clause says. Variables of the rule stand in braces, `{n:open alarm}` is a number with its noun, and
+         * a part in brackets is left out when its variable is not known: "{c} is at risk[ from {r}]".
+         */
         sentence: z.string().optional(),
+        /** what it says that the head does not hold; only variables of the head are known then */
         negative_sentence: z.string().optional(),
+        /** what several of them do: "are at risk[ from {r}]"; without it no sentence sums the answers up */
+        plural_sentence: z.string().optional(),
+        /** one clause of rule text */
         body: z.string(),
       }),
     )

@@ -2,7 +2,8 @@
 import type { CausalRule, Rule } from '../contracts/index.ts'
 import type { DatalogRule } from '../kernel/datalog/index.ts'
 import type { Quad } from '../kernel/rdf/index.ts'
-import { compileConstruct, parseTurtle } from '../kernel/rdf/index.ts'
+import { compileConstruct, markBlanks, parseTurtle } from '../kernel/rdf/index.ts'
+import { windowSecondsOf } from '../rules/index.ts'
 import type { Origin, Refused } from './materialisation.ts'
 
 export interface CompileOptions {
@@ -19,13 +20,13 @@ export interface CompiledRule extends Origin {
 
 export interface Compilation {
   readonly rules: readonly CompiledRule[]
-  /** axioms that OWL rules bring in, with the rule that brought them */
-  readonly axioms: readonly (Quad & { readonly rule: string })[]
+  /** what OWL rules add to the graph */
+  readonly axioms: readonly Quad[]
   readonly refused: readonly Refused[]
 }
 
 export function compileRules(rules: readonly Rule[], causalRules: readonly CausalRule[], options: CompileOptions): Compilation {
-  const compilation = { rules: [] as CompiledRule[], axioms: [] as (Quad & { rule: string })[], refused: [] as Refused[] }
+  const compilation = { rules: [] as CompiledRule[], axioms: [] as Quad[], refused: [] as Refused[] }
   const seen = new Map<string, Rule>()
   const causal = new Set<Rule>(causalRules)
   for (const rule of [...rules, ...causalRules]) {
@@ -38,7 +39,7 @@ export function compileRules(rules: readonly Rule[], causalRules: readonly Causa
     }
     seen.set(rule.id, rule)
     if (rule.kind === 'sparql') {
-      const windowSeconds = options.ignoreWindows ? undefined : windowSecondsOf(rule.body)
+      const windowSeconds = options.ignoreWindows ? undefined : (windowSecondsOf(rule.body) ?? undefined)
       const result = compileConstruct(rule.body, { id: rule.id, windowSeconds })
       if (!result.ok) refuse(result.faults.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`).join('; '))
       else {
@@ -47,17 +48,11 @@ export function compileRules(rules: readonly Rule[], causalRules: readonly Causa
       }
     } else if (rule.kind === 'owl') {
       const parsed = parseTurtle(rule.body)
-      if (parsed.ok) compilation.axioms.push(...parsed.quads.map((quad) => ({ ...quad, rule: rule.id })))
+      if (parsed.ok) compilation.axioms.push(...markBlanks(parsed.quads, rule.id))
       else refuse(`line ${parsed.fault.line}: ${parsed.fault.message}`)
     } else refuse(`rules of kind ${rule.kind} are not run by the reason phase of this version`)
   }
   return compilation
-}
-
-/** The window of a compiled causal rule is a comment, so that other SPARQL engines read the same text. */
-function windowSecondsOf(body: string): number | undefined {
-  const line = /^# window_seconds: (\d+)$/m.exec(body)
-  return line === null ? undefined : Number(line[1])
 }
 
 /** The same rule without the demand that cause and effect share an entity. */

@@ -15,6 +15,7 @@ import { vocabularyOf } from './vocabulary.ts'
 const column = (name: string): Column => ({
   name, declaredType: '', valueType: 'text', nullable: true, generated: false, samples: [],
 })
+const TO_SITE = { columns: ['site_id'], refTable: 'site', refColumns: ['id'], inferred: null }
 const ontologyOf = (tables: Readonly<Record<string, readonly string[]>>): Ontology =>
   buildOntology(
     {
@@ -25,7 +26,7 @@ const ontologyOf = (tables: Readonly<Record<string, readonly string[]>>): Ontolo
         columns: columns.map(column),
         primaryKey: columns.slice(0, 1),
         uniques: [],
-        foreignKeys: columns.includes('site_id') ? [{ columns: ['site_id'], refTable: 'site', refColumns: ['id'], inferred: null }] : [],
+        foreignKeys: columns.includes('site_id') ? [TO_SITE] : [],
         rowCount: 1,
       })),
     },
@@ -38,23 +39,24 @@ it('writes classes, properties and tiers as OWL', () => {
   const turtle = ontologyTurtle(ontology, { header: ['max_tier: Restricted'] })
   expect(turtle).toMatch(/^# max_tier: Restricted\n/)
   expect(turtle).toContain(`:Resource.site a owl:FunctionalProperty, owl:ObjectProperty ;
-  :sensitivityTier "Internal" ;
   rdfs:comment "Column site_id of the table resource." ;
   rdfs:domain :Resource ;
   rdfs:label "site" ;
-  rdfs:range :Site .`)
+  rdfs:range :Site ;
+  :sensitivityTier "Internal" .`)
   expect(turtle).toContain(':Site a owl:Class ;')
 })
 
 it('writes nothing above the ceiling', () => {
   expect(ontologyTurtle(ontology)).toContain('email')
   const cut = cutOntology(ontology, 'Internal')
-  for (const text of [ontologyTurtle(cut), mappingCsv(cut), JSON.stringify(vocabularyOf(cut)), JSON.stringify(datalogRelations(cut))]) {
-    expect(text).not.toContain('email')
+  for (const view of [ontologyTurtle(cut), mappingCsv(cut), vocabularyOf(cut), datalogRelations(cut)]) {
+    expect(JSON.stringify(view)).not.toContain('email')
   }
 })
 
-const anyName = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }), fc.constantFrom('3g', 'a b', '"', 'ß', 'a.b', '-', '\n'))
+const oddName = fc.constantFrom('3g', 'a b', '"', 'ß', 'a.b', '-', '\n')
+const anyName = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }), oddName)
 const anyOntology = fc
   .dictionary(anyName, fc.uniqueArray(anyName, { minLength: 1, maxLength: 4 }), { minKeys: 1, maxKeys: 4 })
   .map((tables) => ontologyOf(tables))
@@ -116,7 +118,7 @@ it.each([
   [resource, ['..'], 'https://example.org/r/Resource/%2E%2E'],
   [resource, [9007199254740993n], 'https://example.org/r/Resource/9007199254740993'],
   [pair, ['x;y', 2], 'https://example.org/r/Pair/x%3By;2'],
-])('names a record of %o', (cls, key, expected) => {
+])('names a record by its key', (cls, key, expected) => {
   expect(recordIri(ontology, cls, key)).toBe(expected)
 })
 
@@ -129,6 +131,14 @@ it('reads a record\'s name back, whatever the key', () => {
   )
 })
 
-it.each(['', 'https://elsewhere.example/Resource/7', 'https://example.org/r/Nothing/7', 'https://example.org/r/Resource', 'https://example.org/r/Resource/1;2', 'https://example.org/r/Resource/%zz', 'https://example.org/r/Resource/7/8'])('does not take %j for a record', (text) => {
+it.each([
+  '',
+  'https://elsewhere.example/Resource/7',
+  'https://example.org/r/Nothing/7',
+  'https://example.org/r/Resource',
+  'https://example.org/r/Resource/1;2',
+  'https://example.org/r/Resource/%zz',
+  'https://example.org/r/Resource/7/8',
+])('does not take %j for a record', (text) => {
   expect(parseRecordIri(ontology, text)).toBeNull()
 })

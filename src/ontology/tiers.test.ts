@@ -3,8 +3,11 @@ import { TIERS } from '../contracts/index.ts'
 import type { ValueType } from '../sources/index.ts'
 import { isCardNumber, proposeTier } from './tiers.ts'
 
-const propose = (tableName: string, name: string, samples: readonly string[] = [], valueType: ValueType = 'text', kind: 'table' | 'view' = 'table') =>
-  proposeTier({ name: tableName, kind }, { name, declaredType: '', valueType, nullable: true, generated: false, samples })
+const column = (name: string, samples: readonly string[] = [], valueType: ValueType = 'text') => ({
+  name, declaredType: '', valueType, nullable: true, generated: false, samples,
+})
+const propose = (tableName: string, ...of: Parameters<typeof column>) =>
+  proposeTier({ name: tableName, kind: 'table' }, column(...of))
 
 it.each([
   ['customer', 'contact_email', 'Restricted'],
@@ -51,7 +54,7 @@ it.each([
 })
 
 it('does not trust the name of a view\'s column, and does not look into bytes', () => {
-  expect(propose('v', 'state', [], 'text', 'view').tier).toBe('Restricted')
+  expect(proposeTier({ name: 'v', kind: 'view' }, column('state')).tier).toBe('Restricted')
   expect(propose('t', 'state', [], 'blob').tier).toBe('Confidential')
 })
 

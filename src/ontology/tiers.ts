@@ -38,11 +38,11 @@ interface NameRule {
 const BY_NAME: readonly NameRule[] = [
   {
     tier: 'Restricted', what: 'a secret', place: 'end',
-    names: phrases('password, passwd, pwd, secret, secret key, token, api key, apikey, private key, credential, pin, otp, cvv, cvc'),
+    names: phrases('password, passwd, pwd, secret, secret key, token, api key, apikey, private key, credential, pin, otp, cvv'),
   },
   {
     tier: 'Restricted', what: 'a government number', place: 'end', inKeys: true,
-    names: phrases('ssn, social security, national id, national insurance, passport, tax id, driver license, driving licence, nhs'),
+    names: phrases('ssn, social security, national id, national insurance, passport, tax id, driver license, nhs'),
   },
   {
     tier: 'Restricted', what: 'a payment number', place: 'end',
@@ -55,7 +55,9 @@ const BY_NAME: readonly NameRule[] = [
   { tier: 'Restricted', what: 'a birth date', place: 'anywhere', names: phrases('birth, birthday, birthdate, dob') },
   {
     tier: 'Restricted', what: 'health', place: 'anywhere', inKeys: true,
-    names: phrases('diagnosis, symptom, allergy, medication, prescription, blood, hiv, pregnancy, disability, disease, medical, health'),
+    names: phrases(
+      'diagnosis, symptom, allergy, medication, prescription, blood, hiv, pregnancy, disability, disease, medical, health',
+    ),
   },
   { tier: 'Restricted', what: 'a protected trait', place: 'end', names: phrases('religion, ethnicity, sexual orientation') },
   {
@@ -65,7 +67,10 @@ const BY_NAME: readonly NameRule[] = [
     ),
   },
   { tier: 'Internal', what: 'the address of a machine', place: 'end', names: phrases('ip address, mac address, web address') },
-  { tier: 'Confidential', what: 'an address', place: 'anywhere', names: phrases('address, street, postcode, postal code, zip, zipcode') },
+  {
+    tier: 'Confidential', what: 'an address', place: 'anywhere',
+    names: phrases('address, street, postcode, postal code, zip, zipcode'),
+  },
   {
     tier: 'Confidential', what: 'money that is nobody else\'s business', place: 'anywhere',
     names: phrases('salary, wage, income, revenue, penalty, contract value, credit limit, balance, margin'),
@@ -81,7 +86,7 @@ const BY_NAME: readonly NameRule[] = [
 const FORMS: ReadonlySet<string> = new Set(['number', 'no', 'nr', 'address', 'hash', 'value', 'text'])
 
 const PEOPLE: ReadonlySet<string> = new Set([
-  'person', 'patient', 'employee', 'user', 'contact', 'member', 'student', 'teacher', 'doctor', 'nurse', 'subject', 'applicant', 'staff',
+  'person', 'patient', 'employee', 'user', 'contact', 'member', 'student', 'teacher', 'doctor', 'nurse', 'subject', 'applicant',
 ])
 
 const BY_VALUE: readonly (readonly [tier: Tier, what: string, fits: (value: string) => boolean])[] = [
@@ -121,15 +126,16 @@ function saysSo({ names, place, inKeys }: NameRule, words: Words): boolean {
   if (words.at(-1) === 'id' && inKeys !== true) return false
   if (place === 'anywhere') return names.some((name) => words.some((_, start) => standsAt(words, start, name)))
   const bare = FORMS.has(words.at(-1) ?? '') ? words.slice(0, -1) : words
-  return names.some((name) => standsAt(words, words.length - name.length, name) || standsAt(bare, bare.length - name.length, name))
+  return names.some((name) => [words, bare].some((each) => standsAt(each, each.length - name.length, name)))
 }
 
-const standsAt = (words: Words, start: number, phrase: Words): boolean => phrase.every((word, i) => words[start + i] === word)
+const standsAt = (words: Words, start: number, phrase: Words): boolean =>
+  phrase.every((word, i) => words[start + i] === word)
 
 const meanLength = (samples: readonly string[]): number =>
   samples.reduce((sum, { length }) => sum + length, 0) / samples.length
 
-/** 13 to 19 digits whose Luhn sum is a multiple of ten: every second digit from the right counts twice, as the sum of its digits. */
+/** 13 to 19 digits whose Luhn sum is a multiple of ten: from the right every second digit is doubled, less 9 where above 9. */
 export function isCardNumber(value: string): boolean {
   const digits = value.replaceAll(/[ -]/g, '')
   if (!/^\d{13,19}$/.test(digits)) return false

@@ -2,12 +2,12 @@
 import { parseDocument } from 'yaml'
 import { type Fault, RuleLibrary, ServiceError } from '../contracts/index.ts'
 import { isIri } from './term-text.ts'
-import { validateRule } from './validate.ts'
+import { type ValidateOptions, validateRule } from './validate.ts'
 
 /** Libraries are written over this base; a project with another one gets them through `withBase`. */
 export const LIBRARY_BASE = 'https://enterprise.example/ontology#'
 
-export function loadLibrary(text: string): RuleLibrary {
+export function loadLibrary(text: string, options: ValidateOptions = {}): RuleLibrary {
   const library = RuleLibrary.safeParse(readYaml(text))
   if (!library.success) {
     throw refused('the rule library does not have the shape of one', library.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
@@ -15,7 +15,7 @@ export function loadLibrary(text: string): RuleLibrary {
   const { rules } = library.data
   const faults = rules.flatMap((rule, i) => {
     const twice = rules.findIndex(({ id }) => id === rule.id) < i ? [{ message: 'this id stands twice' }] : []
-    return [...twice, ...validateRule(rule)].map((fault) => ({ ...fault, path: `rules.${rule.id}` }))
+    return [...twice, ...validateRule(rule, options)].map((fault) => ({ ...fault, path: `rules.${rule.id}` }))
   })
   if (faults.length > 0) throw refused(`a rule of the library ${library.data.name} is not valid`, faults)
   return library.data

@@ -30,6 +30,7 @@ export interface PhaseRun {
   readonly ms: number
   readonly lines: readonly string[]
   readonly files: readonly string[]
+  readonly counts: Readonly<Record<string, number>>
 }
 
 export interface Service {

@@ -4,8 +4,8 @@ import type { Proof } from '../kernel/datalog/index.ts'
 
 export interface Piece {
   readonly text: string
-  /** records cited after this piece, with the columns read of each */
-  readonly cites: readonly { readonly iri: string; readonly columns: readonly string[]; readonly named: boolean }[]
+  /** records cited after this piece, with the columns read of each; of those that are not needed, k are kept */
+  readonly cites: readonly { readonly iri: string; readonly columns: readonly string[]; readonly needed: boolean }[]
   /** what joins this piece to the next */
   readonly joint: string
 }

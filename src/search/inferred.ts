@@ -36,7 +36,7 @@ export function inferredOf(proofs: readonly Proof[], baseIri: string, sayTerm: (
   const visit = (proof: Proof) => {
     if (proof.asserted || found.has(factId(proof))) return
     found.set(factId(proof), inferredFact(proof, baseIri, sayTerm))
-    for (const premise of proof.premises ?? []) for (const inner of innerProofs(premise)) visit(inner)
+    for (const premise of proof.premises) for (const inner of innerProofs(premise)) visit(inner)
   }
   for (const proof of proofs) visit(proof)
   return [...found.values()]
@@ -45,7 +45,7 @@ export function inferredOf(proofs: readonly Proof[], baseIri: string, sayTerm: (
 function inferredFact(proof: Derived, baseIri: string, sayTerm: (term: Term) => string): Inferred {
   const [subject, object, ...more] = proof.fact.args.map((arg) => arg ?? literal(''))
   const predicate = `${baseIri}${proof.fact.predicate}`
-  const inner = (proof.premises ?? []).flatMap(innerProofs)
+  const inner = proof.premises.flatMap(innerProofs)
   return {
     id: factId(proof),
     subject: subject ?? iri(predicate),
@@ -56,7 +56,7 @@ function inferredFact(proof: Derived, baseIri: string, sayTerm: (term: Term) => 
     rule: proof.rule,
     records: [...new Set(inner.flatMap((premise) => (premise.asserted && premise.source !== undefined ? [premise.source] : [])))],
     facts: [...new Set(inner.flatMap((premise) => (premise.asserted ? [] : [factId(premise)])))],
-    conditions: (proof.premises ?? []).flatMap((premise) => condition(premise, sayTerm)),
+    conditions: proof.premises.flatMap((premise) => condition(premise, sayTerm)),
     tier: tierAt(proof.tier),
   }
 }

@@ -12,6 +12,8 @@ export interface LoadedRecord {
   readonly cls: OntologyClass
   /** by column name */
   readonly cells: ReadonlyMap<string, Cell>
+  /** which of the set's queries brought it */
+  readonly query: number
 }
 
 /** Tuples of column values; records that match any of them are wanted. null wants every record. */
@@ -52,9 +54,11 @@ export class RecordSet {
       this.queries.push({ sql: query.sql, params: query.params.map(wireCell), rows: rows.length, ms, purpose: 'relations' })
       for (const row of rows) {
         const cells = new Map(columns.map((column, at) => [column, row[at] ?? null]))
+        // a record whose key has a hole or raw bytes in it cannot be named, so nothing may rest on it
+        if (cls.key.some((key) => cells.get(key) === null || cells.get(key) instanceof Uint8Array)) continue
         const iri = recordIri(context.ontology, cls, cls.key.map((key) => wireText(cells.get(key) ?? null)))
         if (this.byIri.has(iri)) continue
-        const record = { iri, cls, cells }
+        const record = { iri, cls, cells, query: this.queries.length - 1 }
         this.byIri.set(iri, record)
         fresh.push(record)
       }

@@ -83,8 +83,18 @@ const tuplesOf = (frontier: readonly LoadedRecord[], cls: OntologyClass, columns
     .map(({ cells }) => columns.map((column) => cells.get(column) ?? null))
     .filter((tuple) => !tuple.includes(null))
 
+/** Classes that the rules name, and those that their references lead to: two facts may meet in a record that neither describes. */
 function classesOf(rules: readonly DatalogRule[], ontology: Ontology): OntologyClass[] {
-  const named = new Set(rules.flatMap((rule) => atomsOf(rule.body).map((atom) => atom.predicate)))
+  const named = new Set<string>()
+  for (const atom of rules.flatMap((rule) => atomsOf(rule.body))) {
+    const cls = ontology.classes.find((candidate) => candidate.name === atom.predicate)
+    if (cls === undefined) continue
+    named.add(cls.name)
+    for (const [at, property] of cls.properties.entries()) {
+      const used = atom.args[at + 1]
+      if (property.kind === 'object' && used !== null && used !== undefined) named.add(property.range)
+    }
+  }
   return ontology.classes.filter((cls) => named.has(cls.name))
 }
 

@@ -36,11 +36,16 @@ export async function synthesize(
   const drafts = draftsOf(context, executed, reasoned, proofs, sayTerm)
   const verifier = new Verifier(context, executed, records, reasoned)
   const cited = new CitationList(records)
+  // the answer lists the plan's own queries first, then those that read related records
+  const queryOf = (iri: string): Claim['sql_spans'][number] | null => {
+    const at = records.get(iri)?.query
+    return at === undefined ? null : [executed.queries.length + at, 0, records.queries[at]?.sql.length ?? 0]
+  }
   const claims: Claim[] = []
   let dropped = 0
   for (const draft of drafts) {
     const verdict = await verifier.check(draft)
-    if (verdict.ok) claims.push(claimOf(draft, `c${claims.length + 1}`, cited, context.request.k))
+    if (verdict.ok) claims.push(claimOf(draft, `c${claims.length + 1}`, cited, context.request.k, queryOf))
     else {
       dropped += 1
       context.warnings.push(`a claim was dropped: ${verdict.why}`)
@@ -64,24 +69,29 @@ function draftsOf(
   return absenceClaims(context, executed, reasoned, voice)
 }
 
-/** At most k records per claim, but never fewer than the claim names. */
-function claimOf(draft: ClaimDraft, id: string, cited: CitationList, k: number): Claim {
-  const numbers: number[] = []
-  let budget = k - draft.pieces.flatMap((piece) => piece.cites).filter(({ named }) => named).length
+/** Cites what a claim needs, and k of the records that it merely counts or adds up. */
+function claimOf(draft: ClaimDraft, id: string, cited: CitationList, k: number, queryOf: (iri: string) => Claim['sql_spans'][number] | null): Claim {
+  const numbers = new Set<number>()
+  const spans = new Map(draft.sqlSpans.map((span) => [span.join(' '), span]))
   const text = draft.pieces
-    .map((piece) => {
-      const kept = piece.cites.filter(({ named }) => named || budget-- > 0)
+    .map(({ text: words, cites, joint }) => {
+      let spare = k
+      const kept = [...new Map(cites.filter(({ needed }) => needed || spare-- > 0).map((cite) => [cite.iri, cite])).values()]
       const own = kept.map(({ iri, columns }) => cited.cite(iri, columns))
-      numbers.push(...own)
-      return `${piece.text}${markers(own)}${piece.joint}`
+      for (const n of own) numbers.add(n)
+      for (const { iri } of draft.check.by === 'rows' ? [] : kept) {
+        const span = queryOf(iri)
+        if (span !== null) spans.set(span.join(' '), span)
+      }
+      return `${words}${markers(own)}${joint}`
     })
     .join('')
   return {
     id,
     text: `${text}.`,
     kind: draft.kind,
-    citations: [...new Set(numbers)],
-    sql_spans: draft.sqlSpans,
+    citations: [...numbers],
+    sql_spans: [...spans.values()],
     rule_ids: [...draft.ruleIds],
     fact_ids: [...draft.factIds],
     support_count: draft.supportCount,

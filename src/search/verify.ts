@@ -89,6 +89,8 @@ export class Verifier {
   }
 }
 
+const groupKey = (cells: readonly Cell[]): string => JSON.stringify(cells.map((cell) => (cell === null ? null : wireText(cell))))
+
 type EvidenceRow = { readonly key: readonly Cell[]; readonly values: readonly Cell[] }
 
 /** Says from the evidence alone what the main query said: the same rows, or the same folded values. */
@@ -101,7 +103,6 @@ export function recompute({ plan, rows, truncated }: Executed, evidence: readonl
     return rows.every((row, i) => evidence[i] !== undefined && row.every((cell, at) => sameCell(cell, valueOf(evidence[i]!, at))))
   }
   const groups = new Map<string, EvidenceRow[]>()
-  const groupKey = (cells: readonly Cell[]) => JSON.stringify(cells.map((cell) => (cell === null ? null : wireText(cell))))
   const plain = plan.select.flatMap(({ aggregate }, at) => (aggregate === undefined ? [at] : []))
   if (plain.length === 0) groups.set('[]', [])
   for (const item of evidence) {

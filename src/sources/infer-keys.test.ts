@@ -24,13 +24,16 @@ it.each([
 })
 
 it('takes the table whose name covers more of the column', () => {
-  const tables = [table('group', [column('id')]), table('redundancy_group', [column('id')]), table('r', [column('redundancy_group_id')], [])]
-  expect(keyCandidates(tables)).toEqual([{ table: 'r', column: 'redundancy_group_id', refTable: 'redundancy_group', refColumn: 'id' }])
+  const [group, redundancy] = [table('group', [column('id')]), table('redundancy_group', [column('id')])]
+  expect(keyCandidates([group, redundancy, table('r', [column('redundancy_group_id')], [])])).toEqual([
+    { table: 'r', column: 'redundancy_group_id', refTable: 'redundancy_group', refColumn: 'id' },
+  ])
 })
 
 it('wants the same type, one key column, and no key that is declared already', () => {
   expect(keyCandidates([customers, table('o', [column('customer_id', 'text')], [])])).toEqual([])
-  expect(keyCandidates([table('customers', [column('a'), column('b')], ['a', 'b']), table('o', [column('customer_id')], [])])).toEqual([])
+  const twoKeys = table('customers', [column('a'), column('b')], ['a', 'b'])
+  expect(keyCandidates([twoKeys, table('o', [column('customer_id')], [])])).toEqual([])
   const declared = { columns: ['customer_id'], refTable: 'customers', refColumns: ['id'], inferred: null }
   expect(keyCandidates([customers, { ...table('o', [column('customer_id')], []), foreignKeys: [declared] }])).toEqual([])
 })

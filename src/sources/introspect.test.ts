@@ -14,7 +14,8 @@ const SCHEMA = `
   CREATE TABLE member (id INTEGER PRIMARY KEY, team INTEGER NOT NULL REFERENCES TEAM (ID), big INTEGER, photo BLOB, never TEXT);
   INSERT INTO member VALUES (1, 1, 9007199254740993, x'00ff', NULL);
   CREATE TABLE pair (x INTEGER, y TEXT, PRIMARY KEY (y, x)) WITHOUT ROWID;
-  CREATE TABLE uses_pair (px INTEGER, py TEXT, gone_id INTEGER REFERENCES gone (id), UNIQUE (py, px), FOREIGN KEY (py, px) REFERENCES pair);
+  CREATE TABLE uses_pair (
+    px INTEGER, py TEXT, gone_id INTEGER REFERENCES gone (id), UNIQUE (py, px), FOREIGN KEY (py, px) REFERENCES pair);
   CREATE TABLE orphan (half TEXT, FOREIGN KEY (half) REFERENCES pair);
   CREATE TABLE badge (code TEXT UNIQUE, member_id INTEGER, total INTEGER GENERATED ALWAYS AS (member_id * 2));
   INSERT INTO badge (code, member_id) VALUES ('b1', 1);
@@ -45,7 +46,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(dir, { recursive: true }))
 
 it('lists tables and views by name, without the system and without what cannot be read', () => {
-  expect(catalogue.tables.map(({ name }) => name)).toEqual(['badge', 'member', 'members', 'orphan', 'pair', 'team', 'two words', 'uses_pair'])
+  const names = catalogue.tables.map(({ name }) => name)
+  expect(names).toEqual(['badge', 'member', 'members', 'orphan', 'pair', 'team', 'two words', 'uses_pair'])
   expect(table('members').kind).toBe('view')
 })
 
@@ -64,7 +66,7 @@ it('follows keys in a circle, an implicit key, and names in another case', () =>
 
 it('keeps the parts of a composite key together and in order', () => {
   expect(table('pair').primaryKey).toEqual(['y', 'x'])
-  expect(table('uses_pair').foreignKeys).toEqual([{ columns: ['py', 'px'], refTable: 'pair', refColumns: ['y', 'x'], inferred: null }])
+  expect(table('uses_pair').foreignKeys).toMatchObject([{ columns: ['py', 'px'], refTable: 'pair', refColumns: ['y', 'x'] }])
   expect(table('uses_pair').uniques).toEqual([['py', 'px']])
 })
 

@@ -96,8 +96,8 @@ describe('a select', () => {
 
   it('allows what the compiler writes: joins, groups, unions, common table expressions', async () => {
     const sql =
-      'with few(x) as (select id from item where id < ?) select count(*), max(upper(code)) from item join few on few.x = item.id ' +
-      'union all select count(*), null from few'
+      'with few(x) as (select id from item where id < ?) ' +
+      'select count(*), max(upper(code)) from item join few on few.x = item.id union all select count(*), null from few'
     expect((await source.select(query(sql, 3), LIMITS)).rows).toEqual([[2, 'B'], [2, null]])
   })
 })
@@ -129,11 +129,15 @@ describe('a query that runs away', () => {
   })
 })
 
+it.skipIf(!existsSync('/proc/self/stat'))('after all that there are two readers again, and none of the old ones', async () => {
+  await expect.poll(() => readersOf(process.pid).length, { timeout: 2000, interval: 50 }).toBe(2)
+})
+
 describe('a file', () => {
   it.each([
     ['that is not there', () => join(dir, 'nowhere.sqlite')],
     ['that is a folder', () => dir],
-    ['that is text', () => write('notes.txt', 'only some words, but enough of them to fill a header of one hundred bytes '.repeat(4))],
+    ['that is text', () => write('notes.txt', 'only some words, but enough of them to fill a header '.repeat(4))],
     ['whose header is damaged', () => {
       const bytes = readFileSync(file)
       bytes.fill(0xff, 0, 32)
@@ -196,7 +200,7 @@ describe('a program that opens a source', () => {
       source.select({ sql: ${JSON.stringify(RUNAWAY)}, params: [] }, { maxRows: 1, timeoutMs: 60_000 }).catch(() => {})
       setTimeout(() => console.log('busy'), 100)`)
     await new Promise((resolve) => program.stdout.once('data', resolve))
-    const readers = processes().filter(({ parent }) => parent === program.pid).map(({ pid }) => pid)
+    const readers = readersOf(program.pid)
     expect(readers).toHaveLength(1)
     program.kill('SIGKILL')
     const left = () => processes().filter(({ pid, zombie }) => readers.includes(pid) && !zombie)
@@ -212,6 +216,9 @@ function start(body: string) {
     ${body}`
   return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
 }
+
+const readersOf = (program: number | undefined): number[] =>
+  processes().filter(({ parent, zombie }) => parent === program && !zombie).map(({ pid }) => pid)
 
 function processes(): { pid: number; parent: number; zombie: boolean }[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {

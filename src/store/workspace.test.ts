@@ -69,7 +69,7 @@ describe('proposals', () => {
   it('stand in the order of confidence times consequence, then pid, page by page', () => {
     const { proposals } = workspace()
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0.2, 0.5, 1)), { minLength: 1, maxLength: 12 }), (figures) => {
+      fc.property(fc.array(fc.tuple(fc.constantFrom(0.1, 0.3, 0.7), fc.constantFrom(0.2, 0.5, 1)), { minLength: 1, maxLength: 12 }), (figures) => {
         const { proposals } = workspace()
         proposals.upsert(figures.map(([confidence, consequence], i) => candidate(`k${i}`, { confidence, consequence })), NOW)
         const whole = proposals.list().proposals

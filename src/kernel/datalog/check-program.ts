@@ -13,7 +13,7 @@ export function checkProgram(program: Program): RuleFault[] {
 
   for (const { rule, message } of arityFaults(program)) complain(rule, message)
   for (const rule of program.rules) {
-    const parts = rule.body.length + rule.body.reduce((atoms, item) => atoms + (item.kind === 'aggregate' ? item.body.length : 0), 0)
+    const parts = rule.body.reduce((sum, item) => sum + 1 + (item.kind === 'aggregate' ? item.body.length : 0), 0)
     if (parts > MAX_BODY_PARTS) complain(rule, `the body has ${parts} parts, at most ${MAX_BODY_PARTS} are allowed`)
     if (rule.head.args.includes(null)) complain(rule, `the head ${rule.head.predicate} leaves an argument open`)
     for (const item of rule.body) {

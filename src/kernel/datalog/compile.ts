@@ -1,7 +1,8 @@
-/** Turns a rule into registers and join plans. A plan is made when it is first needed, for the sizes that the tables then have. */
+/** Turns a rule into registers and join plans. A plan is made when first needed, for the sizes that the tables then have. */
 import type { Argument, Atom, DatalogRule } from './program.ts'
 import { fold } from './fold.ts'
 import type { FactBase } from './fact-base.ts'
+import { closedAtom } from './instantiate.ts'
 import { holds, join } from './join.ts'
 import type { JoinPlan, Pulse, Slot, Step, Test } from './join.ts'
 import { aggregateOrder, boundVariables, groupVariables, variablesOf } from './safety.ts'
@@ -52,7 +53,10 @@ export function compileRule(rule: DatalogRule, number: number, base: FactBase, b
   const atoms = rule.body.flatMap((item) => (item.kind === 'atom' ? [compileAtom(item.atom, base, scope)] : []))
   const filters: Pending[] = []
   for (const item of rule.body) {
-    if (item.kind === 'compare') filters.push(compileComparison(item.op, slotOf(item.left, 0, base, scope), slotOf(item.right, 0, base, scope), base))
+    if (item.kind === 'compare') {
+      const [left, right] = [slotOf(item.left, 0, base, scope), slotOf(item.right, 0, base, scope)]
+      filters.push(compileComparison(item.op, left, right, base))
+    }
     if (item.kind === 'not') filters.push(compileNegation(compileAtom(closedAtom(item.atom, bound), base, scope)))
   }
   // an aggregate's free variables get registers of their own: another aggregate may use the same names
@@ -90,12 +94,6 @@ export function compileRule(rule: DatalogRule, number: number, base: FactBase, b
   }
 }
 
-/** A negated atom with its unbound variables left open. */
-export const closedAtom = (atom: Atom, bound: ReadonlySet<string>): Atom => ({
-  ...atom,
-  args: atom.args.map((arg) => (arg !== null && 'variable' in arg && !bound.has(arg.variable) ? null : arg)),
-})
-
 function registerOf(variable: string, scope: Map<string, number>): number {
   const known = scope.get(variable) ?? scope.size
   scope.set(variable, known)
@@ -116,7 +114,8 @@ function compileAtom(atom: Atom, base: FactBase, scope: Map<string, number>): Co
 const registersIn = (slots: readonly Slot[]): number[] => slots.flatMap(({ register }) => (register < 0 ? [] : [register]))
 
 function compileComparison(op: Parameters<typeof satisfies>[0], left: Slot, right: Slot, { dictionary }: FactBase): Pending {
-  const value = (slot: Slot, registers: Uint32Array) => dictionary.value(slot.register < 0 ? slot.code : (registers[slot.register] ?? 0))
+  const value = ({ register, code }: Slot, registers: Uint32Array) =>
+    dictionary.value(register < 0 ? code : (registers[register] ?? 0))
   const test: Test = (registers) => satisfies(op, value(left, registers), value(right, registers))
   return { needs: registersIn([left, right]), gives: null, test }
 }
@@ -240,5 +239,6 @@ function stepOf({ table, slots }: CompiledAtom, position: number, bound: Set<num
   // a driver walks the few rows that are new, so it needs no index
   const access = drives || (key.length === 0 && table.arity > 0) ? 'scan' : key.length === table.arity ? 'exact' : 'chain'
   const window = { lo: 0, hi: Infinity, minTier: -Infinity, maxTier: Infinity }
-  return { table, position, key, keyColumns: key.map(({ column }) => column), binds, repeats, tests: [], access, window, index: undefined, cursor: -1 }
+  const keyColumns = key.map(({ column }) => column)
+  return { table, position, key, keyColumns, binds, repeats, tests: [], access, window, index: undefined, cursor: -1 }
 }

@@ -49,6 +49,9 @@ interface Mark {
   hi: number
 }
 
+/** Of the tables that the current stratum adds to; no other table grows meanwhile. */
+type Marks = ReadonlyMap<FactTable, Mark>
+
 /** Owns the counters and budgets of one evaluation. */
 class Run {
   /** by the rule's number in the program */
@@ -72,9 +75,10 @@ class Run {
   }
 
   stratum(rules: readonly TieredRule[], own: ReadonlySet<FactTable>): void {
-    const levels = new Set(rules.flatMap(({ compiled, tier }) => [tier, ...compiled.atoms.flatMap(({ table }) => [...table.levels])]))
-    const lowest = Math.min(...rules.map(({ tier }) => tier))
-    const marks = new Map([...own].map((table) => [table, { lo: 0, hi: table.size }]))
+    const tables = new Set(rules.flatMap(({ compiled }) => compiled.atoms.map(({ table }) => table)))
+    const levels = new Set(rules.map(({ tier }) => tier).concat([...tables].flatMap((table) => [...table.levels])))
+    const lowest = rules.reduce((least, { tier }) => Math.min(least, tier), Infinity)
+    const marks: Marks = new Map([...own].map((table) => [table, { lo: 0, hi: table.size }]))
     let before = -Infinity
     for (const level of [...levels].toSorted((x, y) => x - y)) {
       // a fact below every rule's tier cannot be the newest thing about an instance
@@ -85,7 +89,7 @@ class Run {
     }
   }
 
-  #level(rules: readonly TieredRule[], level: number, before: number, marks: ReadonlyMap<FactTable, Mark>): void {
+  #level(rules: readonly TieredRule[], level: number, before: number, marks: Marks): void {
     if (!this.#startRound()) return
     for (const [table, mark] of marks) mark.lo = mark.hi = table.size
     for (const { compiled, tier } of rules) {
@@ -107,7 +111,7 @@ class Run {
     }
   }
 
-  #fireNew(rule: CompiledRule, isNew: (table: FactTable) => boolean, level: number, before: number, marks: ReadonlyMap<FactTable, Mark>): void {
+  #fireNew(rule: CompiledRule, isNew: (table: FactTable) => boolean, level: number, before: number, marks: Marks): void {
     for (const [driver, { table }] of rule.atoms.entries()) {
       if (isNew(table)) this.#fire(rule, driver, level, before, marks)
       if (this.stopped !== null) return
@@ -115,7 +119,7 @@ class Run {
   }
 
   /** Runs one plan of a rule. `before` is the last tier that is done: equal to `level` in the rounds after the first. */
-  #fire(rule: CompiledRule, driver: number | null, level: number, before: number, marks: ReadonlyMap<FactTable, Mark>): void {
+  #fire(rule: CompiledRule, driver: number | null, level: number, before: number, marks: Marks): void {
     const plan = rule.plan(driver)
     const isRound = before === level
     for (const { table, position, window } of plan.steps) {

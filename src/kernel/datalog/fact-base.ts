@@ -50,7 +50,8 @@ export class FactBase {
   origin(fact: number): { readonly rule: number; readonly premises: readonly number[] } | undefined {
     const number = fact - this.asserted
     const rule = this.#rules[number]
-    return rule === undefined ? undefined : { rule, premises: this.#premises.slice(this.#starts[number], this.#starts[number + 1]) }
+    if (rule === undefined) return undefined
+    return { rule, premises: this.#premises.slice(this.#starts[number], this.#starts[number + 1]) }
   }
 
   /** The same fact given twice is one fact, with the lower tier: who may see either may see it. */
@@ -70,8 +71,7 @@ export class FactBase {
     }
     const known = table.rowOf(row)
     if (tier < (table.tiers[known] ?? 0)) {
-      table.tiers[known] = tier
-      table.levels.add(tier)
+      table.lower(known, tier)
       this.sources[table.ids[known] ?? 0] = source
     }
   }

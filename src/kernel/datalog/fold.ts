@@ -5,7 +5,7 @@ import type { AggregateFunction } from './program.ts'
 import { atScale, compareValues, valueOf } from './value.ts'
 import type { Value } from './value.ts'
 
-/** Fraction digits of an average that does not come out even. */
+/** Fraction digits of an average, unless the sum has more. */
 const AVERAGE_DIGITS = 18
 
 /** null when there is nothing to fold, or when the values cannot be added or ordered; `count` looks at no value. */
@@ -17,7 +17,8 @@ export function fold(fn: AggregateFunction, terms: readonly Term[]): Term | null
 
 function extreme(fn: 'min' | 'max', terms: readonly Term[]): Term | null {
   // where 1 and 1.0 tie, the spelling decides, so that the order of the matches does not
-  const candidates = terms.map((term) => ({ term, value: valueOf(term), key: termKey(term) })).sort((x, y) => compareText(x.key, y.key))
+  const keyed = terms.map((term) => ({ term, value: valueOf(term), key: termKey(term) }))
+  const candidates = keyed.toSorted((x, y) => compareText(x.key, y.key))
   let best = candidates[0]
   for (const candidate of candidates) {
     if (best === undefined || candidate.value.kind === 'opaque') return null
@@ -33,7 +34,10 @@ function total(fn: 'sum' | 'avg', values: readonly Value[]): Term | null {
   if (exact.length < values.length) return totalOfDoubles(fn, values)
   const scale = exact.reduce((most, value) => Math.max(most, value.scale), 0)
   const digits = exact.reduce((sum, value) => sum + atScale(value, scale), 0n)
-  if (fn === 'avg') return decimal(divide(digits * 10n ** BigInt(AVERAGE_DIGITS), BigInt(exact.length)), scale + AVERAGE_DIGITS)
+  if (fn === 'avg') {
+    const places = Math.max(scale, AVERAGE_DIGITS)
+    return decimal(divide(digits * 10n ** BigInt(places - scale), BigInt(exact.length)), places)
+  }
   return exact.every((value) => value.integer) ? literal(String(digits), `${XSD}integer`) : decimal(digits, scale)
 }
 
@@ -44,7 +48,7 @@ function totalOfDoubles(fn: 'sum' | 'avg', values: readonly Value[]): Term | nul
     numbers.push(value.number)
   }
   // addition of doubles depends on the order: fix it
-  const sum = numbers.sort((x, y) => x - y).reduce((x, y) => x + y, 0)
+  const sum = numbers.toSorted((x, y) => x - y).reduce((x, y) => x + y, 0)
   const result = fn === 'sum' ? sum : sum / numbers.length
   const text = Number.isFinite(result) ? String(result) : Number.isNaN(result) ? 'NaN' : result > 0 ? 'INF' : '-INF'
   return literal(text, `${XSD}double`)

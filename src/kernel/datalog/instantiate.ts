@@ -28,3 +28,9 @@ export function instantiate(item: BodyItem, bindings: Bindings): BodyItem {
       return { ...item, body: item.body.map((atom) => instantiateAtom(atom, bindings)) }
   }
 }
+
+/** A negated atom with its unbound variables left open. */
+export const closedAtom = (atom: Atom, bound: ReadonlySet<string>): Atom => ({
+  ...atom,
+  args: atom.args.map((arg) => (arg !== null && 'variable' in arg && !bound.has(arg.variable) ? null : arg)),
+})

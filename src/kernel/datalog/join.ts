@@ -1,4 +1,4 @@
-/** Runs the atoms of a body as nested loops over tables, in a fixed order. The loops are cursors, not calls: bodies may be long. */
+/** Runs the atoms of a body as nested loops over tables, in a fixed order. Loops are cursors, not calls: a body may be long. */
 import { mix, SEED } from './table.ts'
 import type { FactTable, Index } from './table.ts'
 

@@ -1,9 +1,8 @@
 /** The finished run as its readers see it. Facts and derivations become objects only when somebody asks for them. */
 import type { Term } from '../term.ts'
-import { closedAtom } from './compile.ts'
 import type { CompiledRule } from './compile.ts'
 import type { FactBase } from './fact-base.ts'
-import { instantiate, instantiateArgument } from './instantiate.ts'
+import { closedAtom, instantiate, instantiateArgument } from './instantiate.ts'
 import type { Derivation, Model, Premise, StoredFact } from './program.ts'
 import { hashOf } from './table.ts'
 
@@ -56,10 +55,12 @@ function readDerivation(base: FactBase, rules: readonly CompiledRule[], id: numb
   const { rule, registers } = compiled
   for (const [position, { table, slots }] of compiled.atoms.entries()) {
     const row = base.rowOf[origin.premises[position] ?? -1] ?? 0
-    for (const { column, register } of slots) if (register >= 0) registers[register] = table.cells[row * table.arity + column] ?? 0
+    const start = row * table.arity
+    for (const { column, register } of slots) if (register >= 0) registers[register] = table.cells[start + column] ?? 0
   }
   compiled.aggregate(registers)
-  const bindings = Object.fromEntries([...compiled.named].map(([name, register]) => [name, base.dictionary.term(registers[register] ?? 0)]))
+  const value = (register: number) => base.dictionary.term(registers[register] ?? 0)
+  const bindings = Object.fromEntries([...compiled.named].map(([name, register]) => [name, value(register)]))
   const bound = new Set(compiled.named.keys())
   let atom = 0
   const premises = rule.body.map((item): Premise => {
@@ -71,7 +72,8 @@ function readDerivation(base: FactBase, rules: readonly CompiledRule[], id: numb
     }
     if (instance.kind !== 'aggregate' || item.kind !== 'aggregate') throw new Error(`a body part changed its kind in ${rule.id}`)
     const matches = compiled.aggregates.get(item)?.matches(registers) ?? []
-    return { kind: 'aggregate', fn: item.fn, result: termIn(instantiateArgument({ variable: item.into }, bindings)), body: instance.body, matches }
+    const result = termIn(instantiateArgument({ variable: item.into }, bindings))
+    return { kind: 'aggregate', fn: item.fn, result, body: instance.body, matches }
   })
   return { rule: rule.id, bindings, premises }
 }

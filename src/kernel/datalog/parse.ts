@@ -7,7 +7,8 @@
 import { literal, iri, XSD } from '../term.ts'
 import type { Term } from '../term.ts'
 import { checkProgram } from './check-program.ts'
-import type { AggregateFunction, Argument, Atom, BodyItem, Comparison, DatalogRule, Parsed, Relation, RuleFault } from './program.ts'
+import type { AggregateFunction, Argument, Atom, BodyItem, Comparison } from './program.ts'
+import type { DatalogRule, Parsed, Relation, RuleFault } from './program.ts'
 import { singleVariables, variableFaults } from './safety.ts'
 import { tokenise } from './tokens.ts'
 import type { Token } from './tokens.ts'
@@ -33,11 +34,11 @@ export function parseRules(text: string, options: ParseOptions): Parsed {
   const rules: DatalogRule[] = []
   while (reader.peek().kind !== 'end' && spelling.length + reader.faults.length < MAX_FAULTS) {
     const number = rules.length + 1
-    const rule = reader.clause(options.id === undefined ? `rule-${number}` : number === 1 ? options.id : `${options.id}-${number}`)
+    const rule = reader.clause(options.id !== undefined && number === 1 ? options.id : `${options.id ?? 'rule'}-${number}`)
     if (rule !== undefined) rules.push(rule)
   }
-  if (rules.length === 0 && reader.faults.length + spelling.length === 0) reader.fail('there is no rule in this text', reader.peek())
   const faults = [...spelling, ...reader.faults]
+  if (rules.length + faults.length === 0) faults.push({ message: 'there is no rule in this text', line: 1, column: 1 })
   // arities and cycles are worth a look only where every clause could be read
   const all = faults.length > 0 ? faults : checkProgram({ relations: options.relations, rules })
   if (all.length === 0) return { ok: true, rules }
@@ -121,13 +122,11 @@ class Reader {
       this.#at++
       return { kind: 'not', atom: this.#atom() }
     }
-    if ((first.kind === 'name' || first.kind === 'iri') && second.text === '(' && second.kind === 'mark') return { kind: 'atom', atom: this.#atom() }
-    const fn = this.peek(2)
-    const opens = this.peek(3)
-    if (first.kind === 'variable' && second.text === '=' && fn.kind === 'name' && opens.kind === 'mark' && '({'.includes(opens.text)) {
-      return this.#aggregate()
+    if ((first.kind === 'name' || first.kind === 'iri') && second.kind === 'mark' && second.text === '(') {
+      return { kind: 'atom', atom: this.#atom() }
     }
-    return this.#comparison()
+    const isFold = this.peek(2).kind === 'name' && this.peek(3).kind === 'mark' && '({'.includes(this.peek(3).text)
+    return first.kind === 'variable' && second.text === '=' && isFold ? this.#aggregate() : this.#comparison()
   }
 
   #comparison(): BodyItem {
@@ -188,7 +187,7 @@ class Reader {
       if (column === undefined && position > 0) {
         this.fail(`only the first argument of the class ${name.text} goes without a name; known: ${listed(names)}`, at)
       } else if (index < 0 || index >= names.length) {
-        this.fail(`${name.text} has no ${column === undefined ? 'columns' : `column ${column.text}; known: ${listed(names)}`}`, at)
+        this.fail(`${name.text} has no column ${column?.text ?? 'at all'}; known: ${listed(names)}`, at)
       } else if (filled.has(index)) {
         this.fail(`${name.text} gets its column ${names[index]} twice`, at)
       } else {
@@ -268,14 +267,19 @@ class Reader {
 
   #stop(expected: string): never {
     const token = this.peek()
-    const found = token.kind === 'end' ? 'the end of the text' : token.kind === 'string' ? JSON.stringify(token.text) : `'${token.text}'`
-    this.fail(`expected ${expected}, found ${token.kind === 'variable' ? `?${token.text}` : found}`, token)
+    this.fail(`expected ${expected}, found ${shown(token)}`, token)
     throw new Unreadable()
   }
 
   #skipClause(): void {
     while (this.peek().kind !== 'end' && !this.#take('.')) this.#at++
   }
+}
+
+function shown(token: Token): string {
+  if (token.kind === 'end') return 'the end of the text'
+  if (token.kind === 'string') return JSON.stringify(token.text)
+  return token.kind === 'variable' ? `?${token.text}` : `'${token.text}'`
 }
 
 function listed(names: readonly string[]): string {

@@ -23,7 +23,7 @@ export function boundVariables(rule: DatalogRule): Set<string> {
 
 /** The variables of an aggregate's body that get their value outside of it; the others range freely inside. */
 export function groupVariables(item: AggregateItem, bound: ReadonlySet<string>): string[] {
-  return [...new Set(item.body.flatMap((atom) => variablesOf(atom.args)))].filter((variable) => bound.has(variable))
+  return [...new Set(variablesIn(item.body))].filter((variable) => bound.has(variable))
 }
 
 /** Variables that stand once in the whole rule. Inside a negated atom such a one asks for any value and reads like `_`. */
@@ -85,12 +85,14 @@ function* aggregateFaults(rule: DatalogRule, bound: ReadonlySet<string>): Genera
   const ordered = new Set(aggregateOrder(rule))
   for (const item of rule.body) {
     if (item.kind !== 'aggregate') continue
-    const inside = item.body.flatMap((atom) => variablesOf(atom.args))
+    const inside = variablesIn(item.body)
     if (taken.has(item.into)) {
-      yield { variable: item.into, message: `?${item.into} already has a value; give the result of ${item.fn} another name and compare the two` }
+      const message = `?${item.into} already has a value; give the result of ${item.fn} another name and compare the two`
+      yield { variable: item.into, message }
     } else if (!ordered.has(item)) {
       const group = groupVariables(item, bound).map((variable) => `?${variable}`)
-      yield { variable: item.into, message: `?${item.into} = ${item.fn} {…} needs ${group.join(', ')}, which in turn needs ?${item.into}` }
+      const message = `?${item.into} = ${item.fn} {…} needs ${group.join(', ')}, which in turn needs ?${item.into}`
+      yield { variable: item.into, message }
     }
     if (item.fn === 'count' && item.of !== null) {
       yield { variable: item.of, message: `count counts the matches of its atoms and takes no variable: count { … }` }
@@ -103,14 +105,16 @@ function* aggregateFaults(rule: DatalogRule, bound: ReadonlySet<string>): Genera
   }
 }
 
-const positiveVariables = (rule: DatalogRule): string[] => rule.body.flatMap((item) => (item.kind === 'atom' ? variablesOf(item.atom.args) : []))
+const positiveVariables = (rule: DatalogRule): string[] =>
+  rule.body.flatMap((item) => (item.kind === 'atom' ? variablesOf(item.atom.args) : []))
+
+const variablesIn = (atoms: readonly Atom[]): string[] => atoms.flatMap((atom) => variablesOf(atom.args))
 
 function occurrences(rule: DatalogRule): string[] {
-  const atoms = (list: readonly Atom[]) => list.flatMap((atom) => variablesOf(atom.args))
   const inBody = rule.body.flatMap((item) => {
     if (item.kind === 'compare') return variablesOf([item.left, item.right])
-    if (item.kind === 'aggregate') return [item.into, item.of ?? item.into].concat(atoms(item.body))
-    return atoms([item.atom])
+    if (item.kind === 'aggregate') return [item.into, item.of ?? item.into].concat(variablesIn(item.body))
+    return variablesOf(item.atom.args)
   })
-  return atoms([rule.head]).concat(inBody)
+  return variablesOf(rule.head.args).concat(inBody)
 }

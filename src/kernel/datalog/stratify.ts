@@ -1,9 +1,10 @@
-/** Orders predicates so that what a rule negates or counts is complete before the rule runs, or names the cycle that forbids it. */
+/** Orders predicates so that what a rule negates or counts is complete before the rule runs, or names the cycle in the way. */
 import type { DatalogRule, RuleFault } from './program.ts'
 
 export type Strata =
   /** groups of mutually recursive predicates, each after all it depends on */
-  { readonly ok: true; readonly strata: readonly (readonly string[])[] } | { readonly ok: false; readonly faults: readonly RuleFault[] }
+  | { readonly ok: true; readonly strata: readonly (readonly string[])[] }
+  | { readonly ok: false; readonly faults: readonly RuleFault[] }
 
 interface Edge {
   readonly to: string

@@ -1,4 +1,4 @@
-/** The facts of one predicate: rows of term numbers that are only ever appended, a membership hash, and indexes made on demand. */
+/** The facts of one predicate: rows of term numbers, only ever appended, a membership hash, and indexes made on demand. */
 
 export class FactTable {
   readonly predicate: string
@@ -22,7 +22,7 @@ export class FactTable {
 
   /** Appends a row and returns its number, or -1 if the table has it already. */
   add(row: ArrayLike<number>, id: number, tier: number): number {
-    const slot = this.#slotOf(row)
+    const slot = this.#slotOf(row, 0)
     if (this.#slots[slot] !== 0) return -1
     const start = this.size * this.arity
     if (start + this.arity > this.cells.length) {
@@ -36,13 +36,19 @@ export class FactTable {
     this.tiers.push(tier)
     this.levels.add(tier)
     this.size++
-    if (4 * this.size > 3 * this.#slots.length) this.#grow()
+    if (2 * this.size > this.#slots.length) this.#grow()
     return this.size - 1
+  }
+
+  lower(row: number, tier: number): void {
+    this.tiers[row] = tier
+    this.levels.clear()
+    for (const level of this.tiers) this.levels.add(level)
   }
 
   /** The row with exactly these cells, or -1. */
   rowOf(row: ArrayLike<number>): number {
-    return (this.#slots[this.#slotOf(row)] ?? 0) - 1
+    return (this.#slots[this.#slotOf(row, 0)] ?? 0) - 1
   }
 
   /** An index on some columns that covers every row there is now. Rows added later are unseen until the next call. */
@@ -54,30 +60,28 @@ export class FactTable {
     return index
   }
 
-  #slotOf(row: ArrayLike<number>): number {
+  /** The slot of the row that starts at `from` in `cells`, or the free one where it belongs. */
+  #slotOf(cells: ArrayLike<number>, from: number): number {
     const mask = this.#slots.length - 1
-    for (let slot = hashOf(row, this.arity) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(cells, from, from + this.arity) & mask; ; slot = (slot + 1) & mask) {
       const found = this.#slots[slot] ?? 0
-      if (found === 0 || this.#isRow(found - 1, row)) return slot
+      if (found === 0 || this.#isRow(found - 1, cells, from)) return slot
     }
   }
 
-  #isRow(number: number, row: ArrayLike<number>): boolean {
-    const start = number * this.arity
-    for (let column = 0; column < this.arity; column++) if (this.cells[start + column] !== row[column]) return false
+  #isRow(row: number, cells: ArrayLike<number>, from: number): boolean {
+    const start = row * this.arity
+    for (let column = 0; column < this.arity; column++) if (this.cells[start + column] !== cells[from + column]) return false
     return true
   }
 
   #grow(): void {
-    this.#slots = new Int32Array(2 * this.#slots.length)
-    for (let row = 0; row < this.size; row++) {
-      const start = row * this.arity
-      this.#slots[this.#slotOf(this.cells.subarray(start, start + this.arity))] = row + 1
-    }
+    this.#slots = new Int32Array(4 * this.#slots.length)
+    for (let row = 0; row < this.size; row++) this.#slots[this.#slotOf(this.cells, row * this.arity)] = row + 1
   }
 }
 
-/** Chains the rows with equal cells in some columns, in ascending order. Callers compare the cells: two keys may share a chain. */
+/** Chains the rows with equal cells in some columns, in ascending order. Two keys may share a chain: callers compare cells. */
 export class Index {
   readonly #table: FactTable
   readonly #columns: readonly number[]
@@ -137,9 +141,9 @@ export class Index {
 export const SEED = 0x811c9dc5
 
 /** The hash of a key whose cells stand in the order of the index's columns. */
-export function hashOf(cells: ArrayLike<number>, length = cells.length): number {
+export function hashOf(cells: ArrayLike<number>, from = 0, to = cells.length): number {
   let hash = SEED
-  for (let i = 0; i < length; i++) hash = mix(hash, cells[i] ?? 0)
+  for (let i = from; i < to; i++) hash = mix(hash, cells[i] ?? 0)
   return hash
 }
 

@@ -35,7 +35,9 @@ export function tiersOf(relations: readonly Relation[], base: FactBase): Tiers {
     settle(predicates, rules) {
       // the members of a group depend on each other, so they share one reach
       let tier = 0
-      for (const predicate of predicates) for (const level of base.tables.get(predicate)?.levels ?? []) tier = Math.max(tier, level)
+      for (const predicate of predicates) {
+        for (const level of base.tables.get(predicate)?.levels ?? []) tier = Math.max(tier, level)
+      }
       for (const rule of rules) for (const atom of atomsOf(rule).slice(1)) tier = Math.max(tier, ofAll(atom))
       for (const predicate of predicates) reach.set(predicate, tier)
     },

@@ -19,6 +19,8 @@ const PATTERNS: readonly (readonly [Token['kind'] | 'space', RegExp])[] = [
   ['iri', /<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|^`\\]*>/y],
   ['mark', /:-|!=|<=|>=|\^\^|[(){},:.=<>@]/y],
 ]
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/g
+const KNOWN_ESCAPES = `\\" \\' \\\\ \\n \\t \\r \\uXXXX`
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '\\': '\\', n: '\n', t: '\t', r: '\r' }
 
 export function tokenise(text: string): { readonly tokens: readonly Token[]; readonly faults: readonly RuleFault[] } {
@@ -42,7 +44,8 @@ export function tokenise(text: string): { readonly tokens: readonly Token[]; rea
         if (fault !== undefined) faults.push({ message: fault.message, line, column: column + fault.offset })
         tokens.push({ kind, text: value, line, column })
       } else if (kind !== 'space') {
-        tokens.push({ kind, text: kind === 'iri' ? spelling.slice(1, -1) : kind === 'variable' ? spelling.slice(1) : spelling, line, column })
+        const inside = kind === 'iri' ? spelling.slice(1, -1) : kind === 'variable' ? spelling.slice(1) : spelling
+        tokens.push({ kind, text: inside, line, column })
       }
     }
     for (let i = at; i < at + spelling.length; i++) {
@@ -77,10 +80,10 @@ function complaint(text: string, at: number): string {
 
 function unescape(spelling: string): { value: string; fault?: { message: string; offset: number } } {
   let fault: { message: string; offset: number } | undefined
-  const value = spelling.slice(1, -1).replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (all: string, hex: string | undefined, letter: string, offset: number) => {
+  const value = spelling.slice(1, -1).replace(ESCAPE, (all: string, hex: string | undefined, letter: string, offset: number) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
     const known = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined
-    if (known === undefined) fault ??= { message: `unknown escape ${all}; known: \\" \\' \\\\ \\n \\t \\r \\uXXXX`, offset: offset + 1 }
+    if (known === undefined) fault ??= { message: `unknown escape ${all}; known: ${KNOWN_ESCAPES}`, offset: offset + 1 }
     return known ?? all
   })
   return fault === undefined ? { value } : { value, fault }

@@ -1,11 +1,19 @@
-/** What a term is worth in a comparison. Joins look at the term, comparisons at its value: 1 and 1.0 are two terms and one number. */
+/** What a term is worth in a comparison. Joins look at terms, comparisons at values: 1 and 1.0 are two terms and one number. */
 import { termKey, XSD } from '../term.ts'
 import type { Term } from '../term.ts'
 import type { Comparison } from './program.ts'
 
+/** digits / 10^scale; `number` is the nearest double, for comparisons with doubles. */
+interface Exact {
+  readonly kind: 'exact'
+  readonly digits: bigint
+  readonly scale: number
+  readonly integer: boolean
+  readonly number: number
+}
+
 export type Value =
-  /** digits / 10^scale, exactly; `number` is the nearest double, for comparisons with doubles */
-  | { readonly kind: 'exact'; readonly digits: bigint; readonly scale: number; readonly integer: boolean; readonly number: number }
+  | Exact
   | { readonly kind: 'double'; readonly number: number }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'date' | 'dateTime'; readonly zoned: boolean; readonly seconds: number; readonly fraction: string }
@@ -63,8 +71,6 @@ export function compareValues(left: Value, right: Value): number | 'different' |
 
 const order = <T extends number | string | bigint>(x: T, y: T): number => (x < y ? -1 : x > y ? 1 : 0)
 
-type Exact = Extract<Value, { kind: 'exact' }>
-
 function compareExact(left: Exact, right: Exact): number {
   if (left.scale === right.scale) return order(left.digits, right.digits)
   const scale = Math.max(left.scale, right.scale)
@@ -76,7 +82,8 @@ export const atScale = (value: Exact, scale: number): bigint => value.digits * 1
 function literalValue(text: string, datatype: string): Value | undefined {
   if (datatype === `${XSD}string`) return { kind: 'string', text }
   if (INTEGERS.has(datatype)) {
-    return /^[+-]?\d+$/.test(text) ? { kind: 'exact', digits: bigInt(text), scale: 0, integer: true, number: Number(text) } : undefined
+    if (!/^[+-]?\d+$/.test(text)) return undefined
+    return { kind: 'exact', digits: bigInt(text), scale: 0, integer: true, number: Number(text) }
   }
   switch (datatype) {
     case `${XSD}decimal`: {
@@ -128,7 +135,11 @@ function offsetMinutes(zone: string | undefined): number | undefined {
 }
 
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-const daysIn = (year: number, month: number): number => (month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31)
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return isLeap(year) ? 29 : 28
+  return [4, 6, 9, 11].includes(month) ? 30 : 31
+}
 
 /** Counts in years that start in March, so that a leap day is the last of its year. `Date` would lose years beyond 275760. */
 function daysSinceEpoch(year: number, month: number, day: number): number {

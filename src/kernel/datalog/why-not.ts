@@ -1,7 +1,8 @@
 /** Why a fact was not derived: the rule instances that came closest, each with the first part of the body that failed. */
+import { termKey } from '../term.ts'
 import type { Term } from '../term.ts'
 import { fold } from './fold.ts'
-import { instantiate, instantiateArgument, instantiateAtom, termOfVariable } from './instantiate.ts'
+import { closedAtom, instantiate, instantiateArgument, instantiateAtom, termOfVariable } from './instantiate.ts'
 import type { Bindings } from './instantiate.ts'
 import type { Atom, BodyItem, DatalogRule, Model, Premise, Program } from './program.ts'
 import { aggregateOrder, boundVariables, variablesOf } from './safety.ts'
@@ -30,7 +31,8 @@ export function whyNot(program: Program, model: Model, goal: Goal): NearMiss[] {
   if (model.find(goal.predicate, goal.args).length > 0) return []
   const misses = program.rules.flatMap((rule) => {
     const bindings = unify(rule.head, goal)
-    return bindings === undefined ? [] : nearest(rule, model, bindings).map((miss) => ({ miss, left: rule.body.length - miss.satisfied.length }))
+    if (bindings === undefined) return []
+    return nearest(rule, model, bindings).map((miss) => ({ miss, left: rule.body.length - miss.satisfied.length }))
   })
   return misses
     .toSorted((x, y) => y.miss.satisfied.length - x.miss.satisfied.length || x.left - y.left)
@@ -56,8 +58,7 @@ function extend(bindings: Bindings, atom: Atom, values: readonly (Term | null | 
   return Object.fromEntries(entries)
 }
 
-const isSame = (x: Term, y: Term): boolean =>
-  x.kind === y.kind && x.value === y.value && (x.kind !== 'literal' || y.kind !== 'literal' || (x.datatype === y.datatype && x.language === y.language))
+const isSame = (x: Term, y: Term): boolean => termKey(x) === termKey(y)
 
 /** Walks the instances of a rule depth first and keeps those that got furthest. */
 function nearest(rule: DatalogRule, model: Model, start: Bindings): NearMiss[] {
@@ -86,10 +87,9 @@ function orderOf(rule: DatalogRule, start: Bindings): BodyItem[] {
   const bound = boundVariables(rule)
   const known = new Set(Object.keys(start))
   const isKnown = (arg: Atom['args'][number]) => arg !== null && ('term' in arg || known.has(arg.variable))
-  // a test waits for the variables that the rule binds elsewhere, also where the goal names them already
   const isReady = (item: BodyItem) =>
     (item.kind === 'compare' && [item.left, item.right].every(isKnown)) ||
-    (item.kind === 'not' && item.atom.args.every((arg) => arg === null || isKnown(arg) || ('variable' in arg && !bound.has(arg.variable))))
+    (item.kind === 'not' && closedAtom(item.atom, bound).args.every((arg) => arg === null || isKnown(arg)))
   const order: BodyItem[] = []
   const aggregates = aggregateOrder(rule)
   let waiting = rule.body.filter((item) => item.kind !== 'aggregate')
@@ -106,13 +106,19 @@ function orderOf(rule: DatalogRule, start: Bindings): BodyItem[] {
   return order
 }
 
-function solutions(item: BodyItem, model: Model, bindings: Bindings, bound: ReadonlySet<string>): { premise: Premise; bindings: Bindings }[] {
+interface Solution {
+  readonly premise: Premise
+  readonly bindings: Bindings
+}
+
+function solutions(item: BodyItem, model: Model, bindings: Bindings, bound: ReadonlySet<string>): Solution[] {
   switch (item.kind) {
     case 'atom':
-      return matchesOf([item.atom], model, bindings).map(({ facts, bindings }) => ({ premise: { kind: 'fact', fact: facts[0] ?? -1 }, bindings }))
+      return matchesOf([item.atom], model, bindings).flatMap(({ facts, bindings }) =>
+        facts.map((fact) => ({ premise: { kind: 'fact', fact }, bindings })),
+      )
     case 'not': {
-      const args = item.atom.args.map((arg) => (arg !== null && 'variable' in arg && !bound.has(arg.variable) ? null : arg))
-      const atom = instantiateAtom({ ...item.atom, args }, bindings)
+      const atom = instantiateAtom(closedAtom(item.atom, bound), bindings)
       return matchesOf([atom], model, {}).length > 0 ? [] : [{ premise: { kind: 'absent', atom }, bindings }]
     }
     case 'compare': {
@@ -122,7 +128,7 @@ function solutions(item: BodyItem, model: Model, bindings: Bindings, bound: Read
       return [{ premise: { kind: 'condition', op: item.op, left: left.term, right: right.term }, bindings }]
     }
     case 'aggregate': {
-      const found = matchesOf(item.body, model, withoutOthers(bindings, bound))
+      const found = matchesOf(item.body, model, bindings)
       const values = found.flatMap(({ bindings }) => (item.of === null ? [UNREAD] : (termOfVariable(item.of, bindings) ?? [])))
       const result = fold(item.fn, values)
       const already = termOfVariable(item.into, bindings)
@@ -135,9 +141,6 @@ function solutions(item: BodyItem, model: Model, bindings: Bindings, bound: Read
 }
 
 const UNREAD = { kind: 'bnode', value: '' } as const
-
-const withoutOthers = (bindings: Bindings, bound: ReadonlySet<string>): Bindings =>
-  Object.fromEntries(Object.entries(bindings).filter(([variable]) => bound.has(variable)))
 
 function matchesOf(atoms: readonly Atom[], model: Model, bindings: Bindings): { facts: number[]; bindings: Bindings }[] {
   let found: { facts: number[]; bindings: Bindings }[] = [{ facts: [], bindings }]

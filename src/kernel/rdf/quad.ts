@@ -24,3 +24,9 @@ export const quad = (subject: Term, predicate: Term, object: Term): Quad => ({ s
 
 /** A string that two quads share exactly when they are the same triple. */
 export const quadKey = ({ subject, predicate, object }: Quad): string => `${termKey(subject)} ${termKey(predicate)} ${termKey(object)}`
+
+/** The same triples with blank nodes of their own: nodes of two documents are two nodes, whatever their labels. */
+export function markBlanks(quads: readonly Quad[], mark: string): Quad[] {
+  const own = (term: Term): Term => (term.kind === 'bnode' ? { kind: 'bnode', value: `${mark}-${term.value}` } : term)
+  return quads.map(({ subject, predicate, object }) => ({ subject: own(subject), predicate, object: own(object) }))
+}

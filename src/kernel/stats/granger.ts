@@ -20,8 +20,9 @@ export function granger(x: readonly number[], y: readonly number[], order: numbe
   const d1 = order
   const d2 = n - order - (2 * order + 1)
   if (order < 1 || d2 < 1) return null
-  const own = residuals(y, [y], order, n)
-  const both = residuals(y, [y, x], order, n)
+  const rows = lagged([y, x], order, n)
+  const own = residuals(y, rows, 1 + order, order)
+  const both = residuals(y, rows, 1 + 2 * order, order)
   if (own === null || both === null) return null
   const scale = Math.max(1, own) * 1e-12
   if (own <= scale) return null // y's own past leaves nothing to explain
@@ -29,29 +30,44 @@ export function granger(x: readonly number[], y: readonly number[], order: numbe
   return { f, p: fTail(f, d1, d2), order, d1, d2 }
 }
 
-/** The sum of squared residuals of y on a constant and `order` lags of each series; null when the fit is not unique. */
-function residuals(y: readonly number[], series: readonly (readonly number[])[], order: number, n: number): number | null {
-  const size = 1 + order * series.length
-  const lags = (each: readonly number[], t: number): number[] => Array.from({ length: order }, (_, k) => each[t - k - 1] ?? 0)
-  const row = (t: number): number[] => [1, ...series.flatMap((each) => lags(each, t))]
-  const products = Array.from({ length: size }, () => Array.from({ length: size }, () => 0))
-  const target = Array.from({ length: size }, () => 0)
+interface Rows {
+  readonly width: number
+  readonly count: number
+  readonly values: Float64Array
+}
+
+/** One row per point in time: a constant, then the lags of each series in turn. */
+function lagged(series: readonly (readonly number[])[], order: number, n: number): Rows {
+  const width = 1 + order * series.length
+  const values = new Float64Array((n - order) * width)
   for (let t = order; t < n; t += 1) {
-    const values = row(t)
-    const now = y[t] ?? 0
-    for (const [i, value] of values.entries()) {
+    let at = (t - order) * width
+    values[at] = 1
+    for (const each of series) for (let k = 1; k <= order; k += 1) values[(at += 1)] = each[t - k] ?? 0
+  }
+  return { width, count: n - order, values }
+}
+
+/** The sum of squared residuals of y on the first columns of the rows; null when the fit is not unique. */
+function residuals(y: readonly number[], { width, count, values }: Rows, columns: number, order: number): number | null {
+  const products = Array.from({ length: columns }, () => Array.from({ length: columns }, () => 0))
+  const target = Array.from({ length: columns }, () => 0)
+  for (let r = 0; r < count; r += 1) {
+    for (let i = 0; i < columns; i += 1) {
+      const value = values[r * width + i] ?? 0
       if (value === 0) continue // counts are mostly zero
-      target[i] = (target[i] ?? 0) + value * now
+      target[i] = (target[i] ?? 0) + value * (y[r + order] ?? 0)
       const line = products[i] ?? []
-      for (let j = 0; j <= i; j += 1) line[j] = (line[j] ?? 0) + value * (values[j] ?? 0)
+      for (let j = 0; j <= i; j += 1) line[j] = (line[j] ?? 0) + value * (values[r * width + j] ?? 0)
     }
   }
   const weights = solve(products, target)
   if (weights === null) return null
   let sum = 0
-  for (let t = order; t < n; t += 1) {
-    const forecast = row(t).reduce((total, value, i) => total + value * (weights[i] ?? 0), 0)
-    sum += ((y[t] ?? 0) - forecast) ** 2
+  for (let r = 0; r < count; r += 1) {
+    let forecast = 0
+    for (let i = 0; i < columns; i += 1) forecast += (values[r * width + i] ?? 0) * (weights[i] ?? 0)
+    sum += ((y[r + order] ?? 0) - forecast) ** 2
   }
   return sum
 }

@@ -103,7 +103,12 @@ const flat = (model: Hmm): Flat => ({
   emission: Float64Array.from(model.emission.flat()),
 })
 
-const emits = ({ m, emission }: Flat, state: number, symbol: number): number => (symbol < m ? (emission[state * m + symbol] ?? FLOOR) : FLOOR)
+const emits = ({ m, emission }: Flat, state: number, symbol: number): number =>
+  symbol < m ? (emission[state * m + symbol] ?? FLOOR) : FLOOR
+
+const add = (to: Float64Array, i: number, value: number): void => {
+  to[i] = (to[i] ?? 0) + value
+}
 
 /** Forward probabilities, each step scaled to sum to 1; the scales multiply to the probability of the sequence. */
 function forward(model: Flat, sequence: readonly number[]): { alpha: Float64Array; scales: Float64Array } {
@@ -132,9 +137,6 @@ function reestimate(given: Hmm, sequences: readonly (readonly number[])[]): { mo
   const model = flat(given)
   const { n, m, transition } = model
   const counts = { start: new Float64Array(n), transition: new Float64Array(n * n), emission: new Float64Array(n * m) }
-  const add = (to: Float64Array, i: number, value: number): void => {
-    to[i] = (to[i] ?? 0) + value
-  }
   let likelihood = 0
   for (const sequence of sequences) {
     const { alpha, scales } = forward(model, sequence)
@@ -161,8 +163,8 @@ function reestimate(given: Hmm, sequences: readonly (readonly number[])[]): { mo
   }
   const rows = (values: Float64Array, width: number): number[][] =>
     Array.from({ length: n }, (_, i) => normalise([...values.subarray(i * width, (i + 1) * width)]))
-  const better = { start: normalise([...counts.start]), transition: rows(counts.transition, n), emission: rows(counts.emission, m) }
-  return { model: { states: n, symbols: m, ...better }, logLikelihood: likelihood }
+  const better = { transition: rows(counts.transition, n), emission: rows(counts.emission, m) }
+  return { model: { states: n, symbols: m, start: normalise([...counts.start]), ...better }, logLikelihood: likelihood }
 }
 
 function normalise(weights: readonly number[]): number[] {

@@ -1,5 +1,5 @@
 /** Claims of a why-question: one sentence on all answers, then one on each, with the reasons its proof gives. */
-import type { Plan } from '../../contracts/index.ts'
+import type { Plan, Why } from '../../contracts/index.ts'
 import type { DatalogRule, Proof } from '../../kernel/datalog/index.ts'
 import type { Term } from '../../kernel/term.ts'
 import { compareText } from '../../kernel/term.ts'
@@ -7,10 +7,8 @@ import { type Ontology, parseRecordIri } from '../../ontology/index.ts'
 import type { ClaimDraft, Piece } from '../draft.ts'
 import { factId } from '../inferred.ts'
 import { nounOf } from './describe-plan.ts'
-import { capitalised, counted, listed } from './english.ts'
-import { type Voice, clausesOf } from './proof-clauses.ts'
-
-const ENDS_IN_PREPOSITION = /\b(from|by|of|on|for|to|with|in|at)$/
+import { capitalised, counted, fill, listed } from './english.ts'
+import { type Voice, clausesOf, sentencesOf } from './proof-clauses.ts'
 
 export function derivedClaims(plan: Plan, proofs: readonly Proof[], ontology: Ontology, voice: Voice): ClaimDraft[] {
   const why = plan.why
@@ -22,43 +20,58 @@ export function derivedClaims(plan: Plan, proofs: readonly Proof[], ontology: On
   }
   const ordered = proofs.toSorted((a, b) => compareText(name(a), name(b)) || compareText(factId(a), factId(b)))
   const each = ordered.map((proof) => claimOf(proof, ontology, voice))
-  return ordered.length < 2 ? each : [leadClaim(plan, ordered, ontology, voice, name), ...each]
+  return ordered.length < 2 ? each : [...leadClaim(plan, ordered, ontology, voice, name), ...each]
 }
 
-/** "Three customers are at risk from crt-07: A, B and C." */
-function leadClaim(plan: Plan, proofs: readonly Proof[], ontology: Ontology, voice: Voice, name: (proof: Proof) => string): ClaimDraft {
+/** "Three customers are at risk from crt-07: A, B and C." Only a flavor that brings the words gets such a sentence. */
+function leadClaim(plan: Plan, proofs: readonly Proof[], ontology: Ontology, voice: Voice, name: (proof: Proof) => string): ClaimDraft[] {
   const why = plan.why!
-  const others = why.given
-    .filter(({ argument }) => argument !== why.ask)
-    .flatMap(({ argument }) => proofs.map((proof) => proof.fact.args[argument]).flatMap((term) => (term ? [voice.label(term)] : [])))
-  const about = [...new Set(others)]
+  const summary = summaryOf(voice, why, (argument) => {
+    const terms = proofs.flatMap((proof) => proof.fact.args[argument] ?? [])
+    return listed([...new Set(terms.map((term) => voice.label(term)))])
+  })
+  if (summary === null) return []
   const names = [...new Set(proofs.map(name))]
   const subjects = [...new Set(proofs.map((proof) => proof.fact.args[why.ask]).flatMap((term) => (term?.kind === 'iri' ? [term.value] : [])))]
   const noun = nounOf(ontology, parseRecordIri(ontology, subjects[0] ?? '')?.cls.name ?? '', 1)
-  const verb = names.length === 1 ? 'is' : 'are'
-  const phrase = phraseOf(voice, why.predicate, about.length > 0)
-  const text = `${capitalised(counted(names.length, noun))} ${verb} ${phrase}${about.length > 0 ? ` ${listed(about)}` : ''}: ${listed(names)}`
-  return {
-    kind: 'derived',
-    pieces: [{ text, cites: subjects.map((iri) => ({ iri, columns: keyColumns(ontology, iri), named: true })), joint: '' }],
-    sqlSpans: [],
-    ruleIds: [...new Set(proofs.flatMap((proof) => (proof.asserted ? [] : [proof.rule])))],
-    factIds: proofs.map(factId),
-    supportCount: subjects.length,
-    check: { by: 'proof', proofs },
-  }
+  return [
+    {
+      kind: 'derived',
+      pieces: [
+        {
+          text: `${capitalised(counted(names.length, noun))} ${summary}: ${listed(names)}`,
+          cites: subjects.map((iri) => ({ iri, columns: keyColumns(ontology, iri), needed: true })),
+          joint: '',
+        },
+      ],
+      sqlSpans: [],
+      ruleIds: [...new Set(proofs.flatMap((proof) => (proof.asserted ? [] : [proof.rule])))],
+      factIds: proofs.map(factId),
+      supportCount: subjects.length,
+      check: { by: 'proof', proofs },
+    },
+  ]
+}
+
+/** What the asked records do, in the plural: "are at risk from crt-07". Arguments that the question leaves open are left out. */
+export function summaryOf(voice: Voice, why: Why, label: (argument: number) => string): string | null {
+  const rule = voice.rules.find(({ id, head }) => head.predicate === why.predicate && sentencesOf(voice, id)?.plural_sentence !== undefined)
+  const sentence = rule === undefined ? undefined : sentencesOf(voice, rule.id)?.plural_sentence
+  if (rule === undefined || sentence === undefined) return null
+  return fill(sentence, (variable) => {
+    const argument = rule.head.args.findIndex((arg) => arg !== null && 'variable' in arg && arg.variable === variable)
+    return why.given.some((given) => given.argument === argument) ? label(argument) : undefined
+  })
 }
 
 function claimOf(proof: Proof, ontology: Ontology, voice: Voice): ClaimDraft {
   const clauses = clausesOf(proof, voice)
   const columns = columnsUsed(proof, ontology, voice.rules)
+  const cite = (needed: boolean) => (iri: string) => ({ iri, columns: columns.get(iri) ?? keyColumns(ontology, iri), needed })
   const pieces = clauses.map((clause, at): Piece => {
-    const iris = [...new Set([...clause.records, ...clause.named])]
-    const joint = at === clauses.length - 1 ? '' : at === 0 ? ': ' : at === clauses.length - 2 ? ', and ' : ', '
-    // a record is cited where it is read; a name alone needs no marker of its own
-    const cites = iris
-      .filter((iri) => clause.records.includes(iri))
-      .map((iri) => ({ iri, columns: columns.get(iri) ?? keyColumns(ontology, iri), named: clause.named.includes(iri) }))
+    const opening = at === 0 && !clause.text.includes(': ')
+    const joint = at === clauses.length - 1 ? '' : opening ? ': ' : at === clauses.length - 2 ? ', and ' : ', '
+    const cites = [...clause.records.map(cite(true)), ...clause.folded.map(cite(false))]
     return { text: clause.text, cites, joint }
   })
   const rules = new Set<string>()
@@ -92,7 +105,7 @@ function columnsUsed(proof: Proof, ontology: Ontology, rules: readonly DatalogRu
   walk(proof, (node) => {
     if (node.asserted) return
     const body = rules.find((rule) => rule.id === node.rule)?.body ?? []
-    for (const [at, premise] of (node.premises ?? []).entries()) {
+    for (const [at, premise] of node.premises.entries()) {
       const item = body[at]
       if (premise.kind === 'proof' && item?.kind === 'atom') note(premise.proof, item.atom.args)
       if (premise.kind === 'aggregate') for (const match of premise.matches) for (const [i, inner] of match.entries()) note(inner, premise.body[i]?.args ?? [])
@@ -114,13 +127,6 @@ export function walk(proof: Proof, visit: (node: Proof) => void): void {
       if (premise.kind === 'aggregate') pending.push(...premise.matches.flat())
     }
   }
-}
-
-export function phraseOf(voice: Voice, predicate: string, withObject: boolean): string {
-  const phrases = voice.flavor.rules
-    .filter(({ id }) => voice.rules.some((rule) => rule.id === id && rule.head.predicate === predicate))
-    .flatMap((rule) => rule.phrases)
-  return phrases.find((phrase) => ENDS_IN_PREPOSITION.test(phrase) === withObject) ?? phrases[0] ?? predicate.replaceAll('_', ' ')
 }
 
 const keyColumns = (ontology: Ontology, iri: string): readonly string[] => parseRecordIri(ontology, iri)?.cls.key ?? []

@@ -20,13 +20,17 @@ export function listed(items: readonly string[], total = items.length): string {
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
- * Fills a sentence of a rule: `{c}` with what the variable stands for, `{n:open alarm}` with a number and its noun.
- * An unknown variable is a defect of the flavor and stays visible.
+ * Fills a sentence of a rule: `{c}` with what the variable stands for, `{n:open alarm}` with a number and its noun. A part in
+ * square brackets is left out when one of its variables is not known. Elsewhere an unknown variable is a defect of the
+ * flavor and stays visible.
  */
 export function fill(sentence: string, value: (variable: string) => string | undefined): string {
-  return sentence.replaceAll(/\{(\w+)(?::([^{}]+))?\}/g, (whole, variable: string, noun: string | undefined) => {
-    const text = value(variable)
-    if (text === undefined) return whole
-    return noun === undefined ? text : counted(Number(text), noun)
-  })
+  const unknown = (part: string) => [...part.matchAll(/\{(\w+)/g)].some(([, variable]) => value(variable ?? '') === undefined)
+  return sentence
+    .replaceAll(/\[([^[\]]*)\]/g, (_, part: string) => (unknown(part) ? '' : part))
+    .replaceAll(/\{(\w+)(?::([^{}]+))?\}/g, (whole, variable: string, noun: string | undefined) => {
+      const text = value(variable)
+      if (text === undefined) return whole
+      return noun === undefined ? text : counted(Number(text), noun)
+    })
 }

@@ -6,11 +6,10 @@ import { fill } from './english.ts'
 
 export interface Clause {
   readonly text: string
-  /** IRIs of records whose facts the clause rests on, in the order of the rule's body */
+  /** IRIs of records that the clause's rule read, in the order of its body */
   readonly records: readonly string[]
-  /** IRIs of records that the text names */
-  readonly named: readonly string[]
-  readonly rule: string
+  /** IRIs of records that the rule counted or added up: examples of them are enough */
+  readonly folded: readonly string[]
 }
 
 type Derived = Extract<Proof, { asserted: false }>
@@ -21,6 +20,10 @@ export interface Voice {
   label(term: Term): string
 }
 
+/** The flavor's words for a rule. A text with several clauses numbers their ids: `impaired`, `impaired-2`. */
+export const sentencesOf = (voice: Voice, rule: string): FlavorRule | undefined =>
+  voice.flavor.rules.find(({ id }) => id === rule) ?? voice.flavor.rules.find(({ id }) => id === rule.replace(/-\d+$/, ''))
+
 /** The clauses of a derived fact: its own first, then those of the derived facts and absences it rests on. */
 export function clausesOf(proof: Proof, voice: Voice): Clause[] {
   const clauses: Clause[] = []
@@ -30,12 +33,11 @@ export function clausesOf(proof: Proof, voice: Voice): Clause[] {
     spoken.add(clause.text)
   }
   const visit = (node: Proof) => {
-    if (node.asserted || node.premises === undefined) return
-    const source = voice.flavor.rules.find((rule) => rule.id === node.rule || node.rule.startsWith(`${rule.id}-`))
-    say(ownClause(node, source, voice))
+    if (node.asserted) return
+    say(ownClause(node, sentencesOf(voice, node.rule), voice))
     for (const premise of node.premises) {
       if (premise.kind === 'proof') visit(premise.proof)
-      else if (premise.kind === 'absent') say(absence(premise.atom, node.rule, voice))
+      else if (premise.kind === 'absent') say(absence(premise.atom, voice))
       else if (premise.kind === 'aggregate') for (const match of premise.matches) for (const proof of match) visit(proof)
     }
   }
@@ -44,33 +46,34 @@ export function clausesOf(proof: Proof, voice: Voice): Clause[] {
 }
 
 function ownClause(node: Derived, source: FlavorRule | undefined, voice: Voice): Clause {
-  const variables = [...(source?.sentence ?? '').matchAll(/\{(\w+)/g)].map(([, name]) => node.bindings[name ?? ''])
   return {
     text: fill(source?.sentence ?? '', (variable) => spokenTerm(node.bindings[variable], voice)),
-    records: (node.premises ?? []).flatMap(recordsOf),
-    named: variables.flatMap((term) => (term?.kind === 'iri' ? [term.value] : [])),
-    rule: node.rule,
+    records: node.premises.filter(({ kind }) => kind !== 'aggregate').flatMap(recordsOf),
+    folded: node.premises.filter(({ kind }) => kind === 'aggregate').flatMap(recordsOf),
   }
 }
 
-/** "no redundant path": the words come from a rule whose head is the absent predicate. */
-function absence(atom: Atom, rule: string, voice: Voice): Clause {
-  const definition = voice.rules.find(({ head }) => head.predicate === atom.predicate)
-  const source = voice.flavor.rules.find(({ id, negative_sentence }) => negative_sentence !== undefined && (id === definition?.id || headIs(voice, id, atom.predicate)))
+/** "no redundant path": the words come from the rules whose head is the absent predicate. */
+function absence(atom: Atom, voice: Voice): Clause {
+  return { text: sayAtom(atom, 'negative_sentence', voice) ?? '', records: [], folded: [] }
+}
+
+/** An atom in the words of the first rule that defines its predicate and has such a sentence. */
+export function sayAtom(atom: Atom, form: 'sentence' | 'negative_sentence', voice: Voice): string | undefined {
+  const definition = voice.rules.find(({ id, head }) => head.predicate === atom.predicate && sentencesOf(voice, id)?.[form] !== undefined)
+  if (definition === undefined) return undefined
   const terms = new Map<string, Term>()
-  for (const [at, argument] of (definition?.head.args ?? []).entries()) {
+  for (const [at, argument] of definition.head.args.entries()) {
     const bound = atom.args[at]
     if (argument !== null && 'variable' in argument && bound !== null && bound !== undefined && 'term' in bound) terms.set(argument.variable, bound.term)
   }
-  return { text: fill(source?.negative_sentence ?? '', (variable) => spokenTerm(terms.get(variable), voice)), records: [], named: [], rule }
+  return fill(sentencesOf(voice, definition.id)?.[form] ?? '', (variable) => spokenTerm(terms.get(variable), voice))
 }
-
-const headIs = (voice: Voice, id: string, predicate: string) => voice.rules.some((rule) => rule.id === id && rule.head.predicate === predicate)
 
 const spokenTerm = (term: Term | undefined, voice: Voice): string | undefined => (term === undefined ? undefined : voice.label(term))
 
 /** Records behind the asserted premises of one step; derived premises bring their own clauses. */
-export function recordsOf(premise: ProofPremise): string[] {
+function recordsOf(premise: ProofPremise): string[] {
   if (premise.kind === 'proof') return premise.proof.asserted && premise.proof.source !== undefined ? [premise.proof.source] : []
   if (premise.kind === 'aggregate') return premise.matches.flatMap((match) => match.flatMap((proof) => recordsOf({ kind: 'proof', proof })))
   return []

@@ -43,7 +43,7 @@ function listClaim(ontology: Ontology, executed: Executed): ClaimDraft {
     const last = at === shown.length - 1
     return {
       text: `${at === 0 ? lead : ''}${first}${detail.length > 0 ? ` (${detail.join(', ')})` : ''}`,
-      cites: key === undefined ? [] : [{ iri: recordIri(ontology, cls, key.map(wireText)), columns: columnsOf(ontology, executed), named: true }],
+      cites: key === undefined ? [] : [{ iri: recordIri(ontology, cls, key.map(wireText)), columns: columnsOf(ontology, executed), needed: true }],
       joint: last ? (rows.length > shown.length ? ` and ${spelled(rows.length - shown.length)} more` : '') : at === shown.length - 2 && rows.length === shown.length ? ' and ' : ', ',
     }
   })
@@ -72,7 +72,7 @@ function aggregateClaim(ontology: Ontology, executed: Executed): ClaimDraft {
   } else {
     text = `The ${AGGREGATE_WORDS[aggregate.aggregate ?? 'count']} ${what} of ${nounOf(ontology, plan.from)}${filters} is ${value(rows[0] ?? [])}`
   }
-  const cites = executed.evidence.map(({ key }) => ({ iri: recordIri(ontology, cls, key.map(wireText)), columns: columnsOf(ontology, executed), named: false }))
+  const cites = executed.evidence.map(({ key }) => ({ iri: recordIri(ontology, cls, key.map(wireText)), columns: columnsOf(ontology, executed), needed: false }))
   return {
     kind: 'aggregate', pieces: [{ text, cites, joint: '' }], sqlSpans: spans(executed), ruleIds: [], factIds: [],
     supportCount: executed.evidence.length, check: { by: 'rows' },

@@ -1,30 +1,23 @@
 /** Claims for a goal that was not derived: that it does not hold, and what was missing in the closest attempt. */
-import type { Atom } from '../../kernel/datalog/index.ts'
-import { whyNot } from '../../kernel/datalog/index.ts'
+import { type Atom, whyNot } from '../../kernel/datalog/index.ts'
 import { type Term, iri } from '../../kernel/term.ts'
 import type { SearchContext } from '../context.ts'
 import type { ClaimDraft } from '../draft.ts'
 import type { Executed } from '../execute.ts'
+import { argumentClasses } from '../planner/rule-heads.ts'
 import type { Reasoned } from '../reason.ts'
-import { phraseOf } from './derived-claims.ts'
+import { summaryOf } from './derived-claims.ts'
 import { nounOf } from './describe-plan.ts'
-import { fill, listed } from './english.ts'
-import type { Voice } from './proof-clauses.ts'
+import { listed } from './english.ts'
+import { type Voice, sayAtom } from './proof-clauses.ts'
 
 export function absenceClaims(context: SearchContext, executed: Executed, reasoned: Reasoned, voice: Voice): ClaimDraft[] {
   const why = executed.plan.why!
-  const fixed = why.given.map(({ argument }) => (executed.given.get(argument) ?? []).map((name) => voice.label(iri(name))))
-  const about = why.given.filter(({ argument }) => argument !== why.ask)
-  const others = listed(about.flatMap(({ argument }) => (executed.given.get(argument) ?? []).map((name) => voice.label(iri(name)))))
-  const phrase = phraseOf(voice, why.predicate, others !== '')
-  const askedGiven = why.given.findIndex(({ argument }) => argument === why.ask)
-  const subject =
-    askedGiven === -1 ? `No ${nounOf(context.ontology, askedClass(executed), 1)} is` : `${listed(fixed[askedGiven] ?? [])} is not`
-  const lead = `${subject} ${phrase}${others === '' ? '' : ` ${others}`}, as far as the records within tier ${context.ceiling} show`
+  const text = `${statement(context, executed, voice)}${reasonFor(executed, reasoned, voice)} (as far as records within tier ${context.ceiling} show)`
   return [
     {
       kind: 'none_found',
-      pieces: [{ text: `${lead}${reasonFor(executed, reasoned, voice)}`, cites: givenCites(context, executed), joint: '' }],
+      pieces: [{ text, cites: givenCites(context, executed), joint: '' }],
       sqlSpans: [[0, 0, executed.compiled.main.sql.length]],
       ruleIds: [...new Set(reasoned.program.rules.filter(({ head }) => head.predicate === why.predicate).map(({ id }) => id))],
       factIds: [],
@@ -34,52 +27,61 @@ export function absenceClaims(context: SearchContext, executed: Executed, reason
   ]
 }
 
-const askedClass = ({ plan }: Executed): string => plan.why?.given.find(({ argument }) => argument === plan.why?.ask)?.class ?? plan.from
+/** "Borealis is not at risk", or "None of the customers are at risk from crt-07". */
+function statement(context: SearchContext, executed: Executed, voice: Voice): string {
+  const why = executed.plan.why!
+  const names = (argument: number) => listed((executed.given.get(argument) ?? []).map((record) => voice.label(iri(record))))
+  if (why.given.some(({ argument }) => argument === why.ask)) {
+    const one = goalAtom(executed, voice)
+    const said = sayAtom(one, 'negative_sentence', voice)
+    if (said !== undefined) return said
+  }
+  const classes = argumentClasses({ rules: voice.rules, unavailable: new Map() }, context.ontology, why.predicate)
+  const noun = nounOf(context.ontology, classes[why.ask] ?? executed.plan.from)
+  const summary = summaryOf(voice, why, names)
+  return summary === null ? `No ${why.predicate.replaceAll('_', ' ')} is known` : `None of the ${noun} ${summary}`
+}
+
+/** The goal with the records that the question fixes to exactly one. */
+function goalAtom(executed: Executed, voice: Voice): Atom {
+  const why = executed.plan.why!
+  const arity = voice.rules.find(({ head }) => head.predicate === why.predicate)?.head.args.length ?? 0
+  const args = Array.from({ length: arity }, (_, at) => {
+    const records = executed.given.get(at)
+    return records?.length === 1 && records[0] !== undefined ? { term: iri(records[0]) } : null
+  })
+  return { predicate: why.predicate, args }
+}
 
 function givenCites(context: SearchContext, executed: Executed) {
   return (executed.plan.why?.given ?? []).flatMap(({ argument, class: name }) => {
     const columns = context.ontology.classes.find((cls) => cls.name === name)?.key ?? []
-    return (executed.given.get(argument) ?? []).map((record) => ({ iri: record, columns, named: true }))
+    return (executed.given.get(argument) ?? []).map((record) => ({ iri: record, columns, needed: true }))
   })
 }
 
-/** Words for the closest rule instance that failed: the premise that was missing, or the obstacle that was there. */
+/**
+ * The premise that was missing in the closest rule instance, or the fact that stood in its way. A missing derived premise is
+ * followed down to what it lacks in turn, so that the reason named is one that a person can act on.
+ */
 function reasonFor(executed: Executed, { program, model }: Reasoned, voice: Voice): string {
-  const why = executed.plan.why!
-  const arity = program.rules.find(({ head }) => head.predicate === why.predicate)?.head.args.length ?? 0
-  const args = Array.from({ length: arity }, (_, at): Term | undefined => {
-    const records = executed.given.get(at)
-    return records?.length === 1 && records[0] !== undefined ? iri(records[0]) : undefined
-  })
-  const [closest] = whyNot(program, model, { predicate: why.predicate, args })
-  if (closest === undefined) return ''
-  const { missing } = closest
-  if (missing.kind === 'not') return `, because ${obstacle(missing.atom, voice)}`
-  if (missing.kind === 'atom') return `, because ${lack(missing.atom, voice)}`
-  return ''
-}
-
-const termsOf = (atom: Atom, voice: Voice) => {
-  const head = voice.rules.find((rule) => rule.head.predicate === atom.predicate)?.head
-  return (variable: string): string | undefined => {
-    const at = head?.args.findIndex((arg) => arg !== null && 'variable' in arg && arg.variable === variable) ?? -1
-    const arg = atom.args[at]
-    return arg !== null && arg !== undefined && 'term' in arg ? voice.label(arg.term) : at === -1 ? undefined : 'something'
+  let goal = goalAtom(executed, voice)
+  const reasons: string[] = []
+  for (let depth = 0; depth < MAX_REASONS; depth += 1) {
+    const args = goal.args.map((arg): Term | undefined => (arg !== null && 'term' in arg ? arg.term : undefined))
+    const missing = whyNot(program, model, { predicate: goal.predicate, args })[0]?.missing
+    if (missing?.kind !== 'not' && missing?.kind !== 'atom') break
+    const said = sayAtom(missing.atom, missing.kind === 'not' ? 'sentence' : 'negative_sentence', voice)
+    reasons.push(said ?? (missing.kind === 'not' ? `${notation(missing.atom, voice)} holds` : `no record matches ${notation(missing.atom, voice)}`))
+    if (missing.kind === 'not' || !program.rules.some(({ head }) => head.predicate === missing.atom.predicate)) break
+    goal = missing.atom
   }
+  return reasons.map((reason) => `, because ${reason}`).join('')
 }
 
-/** A fact that stands in the way, in the words of its own rule, else in rule notation. */
-function obstacle(atom: Atom, voice: Voice): string {
-  const sentence = voice.flavor.rules.find(({ id, sentence: s }) => s !== undefined && voice.rules.some((r) => r.id === id && r.head.predicate === atom.predicate))?.sentence
-  return sentence === undefined ? `${notation(atom, voice)} holds` : fill(sentence, termsOf(atom, voice))
-}
+const MAX_REASONS = 3
 
-function lack(atom: Atom, voice: Voice): string {
-  const sentence = voice.flavor.rules.find(
-    ({ id, negative_sentence: s }) => s !== undefined && voice.rules.some((r) => r.id === id && r.head.predicate === atom.predicate),
-  )?.negative_sentence
-  return sentence === undefined ? `no fact matches ${notation(atom, voice)}` : fill(sentence, termsOf(atom, voice))
+const notation = (atom: Atom, voice: Voice): string => {
+  const args = atom.args.flatMap((arg) => (arg !== null && 'term' in arg ? [voice.label(arg.term)] : []))
+  return `${atom.predicate}(${args.join(', ')})`
 }
-
-const notation = (atom: Atom, voice: Voice): string =>
-  `${atom.predicate}(${atom.args.map((arg) => (arg !== null && 'term' in arg ? voice.label(arg.term) : '_')).join(', ')})`

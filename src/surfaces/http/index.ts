@@ -2,7 +2,7 @@
 export { buildApp } from './app.ts'
 export { readTokens } from './identity.ts'
 export type { Token } from './identity.ts'
-export { createLog } from './log.ts'
+export { bugLine, createLog } from './log.ts'
 export type { Log } from './log.ts'
 export type { App, Parts } from './parts.ts'
 export { serve } from './serve.ts'

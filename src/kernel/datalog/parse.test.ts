@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { iri, literal, XSD } from '../term.ts'
+import { parseRules } from './parse.ts'
+import type { DatalogRule } from './program.ts'
+
+const open = (...names: string[]) => names.map((name) => ({ name, tier: 0 }))
+const relations = [
+  { name: 'Subscription', columns: open('id', 'customer', 'service', 'status') },
+  { name: 'Alarm', columns: open('id', 'resource', 'state') },
+]
+const v = (variable: string) => ({ variable })
+const t = (text: string) => ({ term: literal(text) })
+
+function rulesOf(text: string, id?: string): readonly DatalogRule[] {
+  const parsed = parseRules(text, id === undefined ? { relations } : { relations, id })
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+  return parsed.rules
+}
+
+function faultsOf(text: string): string[] {
+  const parsed = parseRules(text, { relations })
+  return parsed.ok ? [] : parsed.faults.map(({ line, column, message }) => `${line}:${column} ${message}`)
+}
+
+describe('rules', () => {
+  it('reads named arguments, negation, an aggregate and a comparison', () => {
+    const [rule] = rulesOf(
+      `% who is hit
+       at_risk(?c, ?r) :- Subscription(customer: ?c, service: ?s, status: "active"), runs_on(?s, ?r), not redundant(?s, ?r),
+         ?n = count { Alarm(resource: ?r, state: "open") }, ?n > 0.`,
+      'at-risk',
+    )
+    expect(rule).toEqual({
+      id: 'at-risk',
+      at: { line: 2, column: 8 },
+      head: { predicate: 'at_risk', args: [v('c'), v('r')] },
+      body: [
+        { kind: 'atom', atom: { predicate: 'Subscription', args: [null, v('c'), v('s'), t('active')] } },
+        { kind: 'atom', atom: { predicate: 'runs_on', args: [v('s'), v('r')] } },
+        { kind: 'not', atom: { predicate: 'redundant', args: [v('s'), v('r')] } },
+        { kind: 'aggregate', into: 'n', fn: 'count', of: null, body: [{ predicate: 'Alarm', args: [null, v('r'), t('open')] }] },
+        { kind: 'compare', op: '>', left: v('n'), right: { term: literal('0', `${XSD}integer`) } },
+      ],
+    })
+  })
+
+  it('takes the first argument of a class for the record itself', () => {
+    const [rule] = rulesOf('p(?a) :- Alarm(?a, state: "open").')
+    expect(rule?.body).toEqual([{ kind: 'atom', atom: { predicate: 'Alarm', args: [v('a'), null, t('open')] } }])
+  })
+
+  it('numbers the clauses of a text', () => {
+    expect(rulesOf('p("a"). p("b"). p("c").').map(({ id }) => id)).toEqual(['rule-1', 'rule-2', 'rule-3'])
+    expect(rulesOf('p("a"). p("b"). p("c").', 'x').map(({ id }) => id)).toEqual(['x', 'x-2', 'x-3'])
+  })
+
+  it.each([
+    ['"a\\"b\\n\\u00e9"', literal('a"b\né')],
+    ['-12', literal('-12', `${XSD}integer`)],
+    ['1.50', literal('1.50', `${XSD}decimal`)],
+    ['1e3', literal('1e3', `${XSD}double`)],
+    ['true', literal('true', `${XSD}boolean`)],
+    ['<https://e.example/x#y>', iri('https://e.example/x#y')],
+    ['"2024-01-01"^^xsd:date', literal('2024-01-01', `${XSD}date`)],
+    ['"x"^^<https://e.example/t>', literal('x', 'https://e.example/t')],
+    ['"chat"@fr', { ...literal('chat', 'http://www.w3.org/1999/02/22-rdf-syntax-ns#langString'), language: 'fr' }],
+  ])('reads the value %s', (text, term) => {
+    expect(rulesOf(`p(${text}).`)[0]?.head.args).toEqual([{ term }])
+  })
+
+  it('reads a predicate that is an IRI, wildcards, and arguments that end a clause', () => {
+    const [rule] = rulesOf('p(?x) :- <https://e.example/#q>(?x, _), ?x < 3.')
+    expect(rule?.body[0]).toEqual({ kind: 'atom', atom: { predicate: 'https://e.example/#q', args: [v('x'), null] } })
+    expect(rulesOf('storm() :- Alarm(_).')[0]?.head.args).toEqual([])
+  })
+
+  it('leaves a variable open that stands only in one negated atom', () => {
+    const [rule] = rulesOf('lonely(?x) :- node(?x), not edge(?x, ?anything).')
+    expect(rule?.body[1]).toEqual({ kind: 'not', atom: { predicate: 'edge', args: [v('x'), null] } })
+  })
+})
+
+describe('faults', () => {
+  it.each([
+    ['', ['1:1 there is no rule in this text']],
+    ['p(?x) :- q(?x)', ["1:15 expected ',' or '.' after a part of the body, found the end of the text"]],
+    ['p(?x) q(?x).', ["1:7 expected ':-' or '.' after the head, found 'q'"]],
+    ['p("a) :- q(1).', ['1:3 this string does not end on its line', '1:15 expected a variable, a value or _, found the end of the text']],
+    ['p(?x) :- q(?x), ?x ~ 3.', ['1:20 unexpected character "~"', "1:22 expected one of = != < <= > >=, found '3'"]],
+    ['p("\\q").', ['1:4 unknown escape \\q; known: \\" \\\' \\\\ \\n \\t \\r \\uXXXX']],
+    ['p(?) .', ['1:3 a variable is written ?name, starting with a letter']],
+    ['p(?x) :-\n  q(?y).', ['1:3 ?x in the head is bound by no positive atom and no aggregate']],
+    ['p(?x) :- q(?x), not r(?x, ?z, ?z).', ["1:27 ?z in 'not r' is bound by no positive atom and no aggregate"]],
+    ['p(?x) :- q(?x), ?y = 3.', ['1:17 ?y in a comparison is bound by no positive atom and no aggregate']],
+    ['p(?n) :- ?n = sum(?v) { q(?x) }.', ['1:19 ?v in sum(?v) is bound by none of its atoms']],
+    ['p(?n) :- ?n = sum { q(?x) }.', ['1:3 sum needs the variable to fold: sum(?x) { … }']],
+    ['p(?n) :- ?n = count(?x) { q(?x) }.', ['1:21 count counts the matches of its atoms and takes no variable: count { … }']],
+    ['p(?n) :- ?n = total(?x) { q(?x) }.', ["1:15 expected one of count, sum, min, max, avg, found 'total'"]],
+    ['p(?x) :- q(?n, ?x), ?n = count { r() }.', ['1:12 ?n already has a value; give the result of count another name and compare the two']],
+    ['p(?x, ?n) :- q(?x), ?n = count { r(?n) }.', ['1:7 ?n = count {…} needs ?n, which in turn needs ?n']],
+    ['p(?x) :- q(?x), r(?n), ?n = count { }.', ["1:37 expected the name of a class or predicate, found '}'"]],
+    ['p(?x) :- Alarm(resource: ?x, colour: "red").', ['1:30 Alarm has no column colour; known: id, resource, state']],
+    ['p(?x) :- Alarm(?x, "open").', ['1:20 only the first argument of the class Alarm goes without a name; known: id, resource, state']],
+    ['p(?x) :- Alarm(?x, id: ?x).', ['1:20 Alarm gets its column id twice']],
+    ['p(?x) :- Alrm(resource: ?x).', ['1:10 no class is called Alrm; known: Subscription, Alarm']],
+    ['Alarm(?x) :- q(?x).', ['1:1 Alarm is a class of the data; a rule derives a predicate of its own']],
+    ['p(_) :- q(_).', ["1:1 the head p may not contain '_'"]],
+    ['p("2024-13-01"^^xsd:date).', ['1:3 "2024-13-01" is no xsd:date']],
+    ['p("x"^^date).', ["1:8 expected a datatype: xsd:name or <iri>, found 'date'"]],
+    ['p("x"^^xsd).', ["1:8 expected a datatype: xsd:name or <iri>, found 'xsd'"]],
+    ['p(?x) :- q(?x), q(?x, ?x).', ['1:1 rule-1: q has 2 arguments here and 1 argument elsewhere']],
+    ['p(?x) :- q(?x), not p(?x).', ['1:1 rule-1: a negation inside a cycle: p -> not p']],
+    ['q(?x) :- p(?x).\np(?x) :- r(?x), not q(?x).', ['2:1 rule-2: a negation inside a cycle: p -> not q -> p']],
+    [
+      'p(?x) :- q(?x), r(?y) s(?y).\np(?z) :- q(?x).',
+      ["1:23 expected ',' or '.' after a part of the body, found 's'", '2:3 ?z in the head is bound by no positive atom and no aggregate'],
+    ],
+    ['% only a comment\r\n  p(?x)\r\n', ["3:1 expected ':-' or '.' after the head, found the end of the text"]],
+  ])('%j', (text, expected) => {
+    expect(faultsOf(text)).toEqual(expected)
+  })
+
+  it('stops after twenty', () => {
+    expect(faultsOf('p(?x) :- q(?y).\n'.repeat(100))).toHaveLength(20)
+  })
+
+  it('refuses a body that nobody could read', () => {
+    expect(faultsOf(`p(?x) :- ${Array.from({ length: 300 }, () => 'q(?x)').join(', ')}.`)).toEqual([
+      '1:1 rule-1: the body has 300 parts, at most 256 are allowed',
+    ])
+  })
+})
+
+it.each([
+  ['braces', '{'.repeat(50_000)],
+  ['parentheses', `p(${'('.repeat(50_000)}`],
+  ['one long string', `p("${'x'.repeat(3_000_000)}").`],
+  ['a huge body', `p(?x) :- ${'q(?x), '.repeat(20_000)} q(?x).`],
+  ['many variables', `p(?x) :- not q(${Array.from({ length: 20_000 }, (_, i) => `?v${i}, ?v${i}`).join(', ')}).`],
+  ['many clauses', 'p("a").\n'.repeat(5_000)],
+])('%s do not overflow the stack', (_, text) => {
+  expect(() => parseRules(text, { relations })).not.toThrow()
+})
+
+it('gives an answer for any text, with each fault inside it', () => {
+  const pieces = fc.constantFrom(...'p ( ) ?x , . :- not "a" { } = count Alarm state : < 1 ^^ _ %'.split(' '), ' ', '\n')
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.array(pieces).map((list) => list.join(''))), (text) => {
+      const parsed = parseRules(text, { relations })
+      const lines = text.split('\n')
+      const isInside = (line: number, column: number) => line >= 1 && column >= 1 && column <= (lines[line - 1] ?? '').length + 1
+      return parsed.ok || (parsed.faults.length > 0 && parsed.faults.every(({ line, column }) => isInside(line, column)))
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,207 @@
+/**
+ * What mining found, as candidates for review. Each carries the figures it rests on beside their thresholds, so that a reviewer
+ * can disagree with a number and not only with a verdict.
+ */
+import { MINING, SEVERITY_WEIGHT } from '../contracts/index.ts'
+import type { Severity, Tier } from '../contracts/index.ts'
+import { maxTier } from '../contracts/index.ts'
+import { compareText } from '../kernel/term.ts'
+import { normalTail, wilsonLower } from '../kernel/stats/index.ts'
+import { camelCase, pascalCase } from '../kernel/text/index.ts'
+import type { Candidate, LogEdge, LogEvent, LogTemplate } from './candidate.ts'
+import type { Verdict } from './causality.ts'
+import type { EventLink, Sighting } from './graph.ts'
+import { SEVERITY_TIER } from './slots.ts'
+import { rounded, tally } from './tally.ts'
+
+export interface Judged {
+  readonly link: EventLink
+  readonly verdict: Verdict
+  readonly edge: LogEdge
+}
+
+/** What the lines of a template say about themselves, those without a time included. */
+export interface Profile {
+  /** lines that agree with the template's severity and service */
+  readonly agreeing: number
+  readonly severities: Readonly<Record<string, number>>
+  readonly services: Readonly<Record<string, number>>
+}
+
+export interface MinedParts {
+  readonly templates: readonly LogTemplate[]
+  /** in the order of the templates */
+  readonly profiles: readonly Profile[]
+  readonly events: readonly LogEvent[]
+  readonly judged: readonly Judged[]
+  readonly windowSeconds: number
+}
+
+const MAX_LINE_PAIRS = 5
+
+/** Candidates in queue order: confidence times consequence, then key. */
+export function candidatesOf(mined: MinedParts): Candidate[] {
+  return [...eventCandidates(mined), ...entityCandidates(mined), ...edgeCandidates(mined)].toSorted(
+    (x, y) => y.confidence * y.consequence - x.confidence * x.consequence || compareText(x.key, y.key),
+  )
+}
+
+/** Severity weighs first; what the candidate touches lifts it from half of its weight towards the whole. Always above 0. */
+export const consequenceOf = (severity: Severity, touches: number): number =>
+  rounded(SEVERITY_WEIGHT[severity] * (0.5 + 0.5 * (touches / (touches + 3))))
+
+export const graver = (x: Severity, y: Severity): Severity => (SEVERITY_WEIGHT[y] > SEVERITY_WEIGHT[x] ? y : x)
+
+function eventCandidates({ templates, profiles, events, judged }: MinedParts): Candidate[] {
+  const byCluster = Map.groupBy(events, (event) => event.clusterId)
+  return templates.map((template, i) => {
+    const profile = profiles[i] ?? { agreeing: 0, severities: {}, services: {} }
+    const own = byCluster.get(template.clusterId) ?? []
+    const entities = new Set(own.flatMap((event) => event.entities))
+    const edges = judged.filter(({ edge }) => edge.src === template.clusterId || edge.dst === template.clusterId).length
+    return {
+      key: `event:${template.clusterId}`,
+      proposalType: 'LOG_EVENT',
+      detectionStrategy: 'LOG_TEMPLATE_CLUSTERING',
+      title: `Event ${template.eventName}: ${template.template}`,
+      name: template.eventName,
+      // lines that agree on severity and service: one statement of one program is what makes an event
+      confidence: rounded(wilsonLower(profile.agreeing, template.hits)),
+      consequence: consequenceOf(template.severity, entities.size + edges),
+      lagMsP50: null,
+      lagMsP95: null,
+      tier: SEVERITY_TIER[template.severity],
+      evidence: {
+        clusters: [template.clusterId],
+        template: template.template,
+        severity: template.severity,
+        service: template.service,
+        hits: template.hits,
+        untimed_hits: template.hits - own.length,
+        agreeing_hits: profile.agreeing,
+        first_seen: template.firstSeen,
+        last_seen: template.lastSeen,
+        severities: profile.severities,
+        services: profile.services,
+        entities: entities.size,
+        edges,
+        slots: template.slots,
+        lines: own.slice(0, MAX_LINE_PAIRS).map(lineOf),
+      },
+      evidenceSample: template.sampleLine,
+    }
+  })
+}
+
+function entityCandidates({ templates, events }: MinedParts): Candidate[] {
+  const templateOf = new Map(templates.map((template) => [template.clusterId, template]))
+  const uses = events.flatMap((event) =>
+    event.entities.map((entity) => ({ slot: entity.slice(0, entity.indexOf('=')), entity, event })),
+  )
+  return [...Map.groupBy(uses, (use) => use.slot)]
+    .toSorted(([x], [y]) => compareText(x, y))
+    .map(([slot, own]) => {
+      const clusters = tally(own, (use) => use.event.clusterId)
+      const spread = new Map<string, Set<string>>()
+      for (const { entity, event } of own) spread.set(entity, (spread.get(entity) ?? new Set()).add(event.clusterId))
+      // a thing shows itself by coming back: the same value in the lines of two different statements
+      const recurring = own.filter((use) => (spread.get(use.entity)?.size ?? 0) > 1).length
+      const touched = clusters.flatMap(([id]) => templateOf.get(id) ?? [])
+      const worst = touched.map((template) => template.severity).reduce<Severity>(graver, 'DEBUG')
+      const tier: Tier = maxTier(...touched.map((template) => SEVERITY_TIER[template.severity]))
+      return {
+        key: `entity:${slot}`,
+        proposalType: 'LOG_ENTITY',
+        detectionStrategy: 'LOG_TEMPLATE_CLUSTERING',
+        title: `Entity ${pascalCase(slot)}, named by ${slot} in ${touched.length} ${touched.length === 1 ? 'event' : 'events'}`,
+        name: pascalCase(slot),
+        confidence: rounded((wilsonLower(recurring, own.length) + wilsonLower(own.length, own.length)) / 2),
+        consequence: consequenceOf(worst, clusters.length),
+        lagMsP50: null,
+        lagMsP95: null,
+        tier,
+        evidence: {
+          slot,
+          values: spread.size,
+          occurrences: own.length,
+          recurring_occurrences: recurring,
+          severity: worst,
+          events: touched.map((template) => template.eventName).toSorted(compareText),
+          top_values: tally(own, (use) => use.entity.slice(slot.length + 1)).slice(0, 20),
+          lines: own.slice(0, MAX_LINE_PAIRS).map((use) => lineOf(use.event)),
+        },
+        evidenceSample: own[0]?.entity ?? '',
+      }
+    })
+}
+
+function edgeCandidates({ templates, judged, windowSeconds }: MinedParts): Candidate[] {
+  const templateOf = new Map(templates.map((template) => [template.clusterId, template]))
+  return judged.flatMap(({ link, verdict, edge }) => {
+    const [cause, effect] = [templateOf.get(edge.src), templateOf.get(edge.dst)]
+    if (cause === undefined || effect === undefined) return []
+    const causal = edge.verdict === 'LOG_CAUSAL_EDGE'
+    const shared = new Set(link.sightings.flatMap(sharedEntities))
+    const neighbours = judged.filter((other) => other.edge !== edge && touches(other.edge, edge)).length
+    const sure = confidenceOf(link, verdict)
+    return {
+      key: `edge:${edge.src}>${edge.dst}`,
+      proposalType: edge.verdict,
+      detectionStrategy: causal ? 'GRANGER_CAUSALITY' : 'PMI_TEMPORAL_ORDERING',
+      title: causal ? `${cause.eventName} causes ${effect.eventName}` : `${cause.eventName} occurs with ${effect.eventName}`,
+      name: camelCase([cause.eventName, causal ? 'causes' : 'with', effect.eventName]),
+      confidence: sure.confidence,
+      consequence: consequenceOf(graver(cause.severity, effect.severity), shared.size + neighbours),
+      lagMsP50: edge.lagMsP50,
+      lagMsP95: edge.lagMsP95,
+      tier: maxTier(SEVERITY_TIER[cause.severity], SEVERITY_TIER[effect.severity]),
+      evidence: {
+        cause: cause.eventName,
+        effect: effect.eventName,
+        cause_cluster: edge.src,
+        effect_cluster: edge.dst,
+        cause_severity: cause.severity,
+        effect_severity: effect.severity,
+        cause_service: cause.service,
+        effect_service: effect.service,
+        shared_entity: edge.sharedEntity,
+        window_seconds: windowSeconds,
+        gate: verdict.conditions.map((each) => ({ ...each, value: each.value === null ? null : rounded(each.value) })),
+        failed_conditions: verdict.failed,
+        windows: { ...link.windows, seconds: windowSeconds, step_seconds: windowSeconds / 2 },
+        pairs: { ...link.lead },
+        lead_ratio_lower: rounded(wilsonLower(link.lead.before, edge.cooccurrenceCount)),
+        causes_followed: link.sightings.length,
+        confidence_parts: sure.parts,
+        shared_entities: shared.size,
+        neighbouring_edges: neighbours,
+        line_pairs: link.sightings.slice(0, MAX_LINE_PAIRS).map((pair) => ({
+          cause: lineOf(pair.cause), effect: lineOf(pair.effect), lag_ms: pair.lagMs,
+        })),
+      },
+      evidenceSample: `${cause.sampleLine}\n${effect.sampleLine}`,
+    }
+  })
+}
+
+const sharedEntities = ({ cause, effect }: Sighting): string[] =>
+  cause.entities.filter((entity) => effect.entities.includes(entity))
+
+const touches = (x: LogEdge, y: LogEdge): boolean => [x.src, x.dst].some((id) => id === y.src || id === y.dst)
+
+const lineOf = ({ file, offset, tsMs }: LogEvent) => ({ file, offset, ts: new Date(tsMs).toISOString() })
+
+/**
+ * The geometric mean of what speaks for the edge, each part between 0 and 1: the order (lower bound of the lead ratio), how
+ * far PMI lies above chance in relation to its gate, and for a causal claim the better of its two tests.
+ */
+function confidenceOf(link: EventLink, verdict: Verdict): { confidence: number; parts: Record<string, number> } {
+  const { before, after, tied } = link.lead
+  const order = wilsonLower(Math.max(before, after), before + after + tied)
+  const association = 1 - 2 ** -(link.pmi / MINING.gate_pmi)
+  const { grangerP, teZ } = verdict
+  const test = Math.max(grangerP === null ? 0 : 1 - grangerP, teZ === null ? 0 : 1 - normalTail(teZ))
+  const parts = Object.entries(verdict.verdict === 'LOG_CAUSAL_EDGE' ? { order, association, test } : { order, association })
+  const mean = parts.reduce((product, [, value]) => product * value, 1) ** (1 / parts.length)
+  return { confidence: rounded(mean), parts: Object.fromEntries(parts.map(([name, value]) => [name, rounded(value)])) }
+}

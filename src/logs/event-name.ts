@@ -1,0 +1,32 @@
+/** Readable names for event classes, from the words of their templates. */
+import { pascalCase, splitIdentifier } from '../kernel/text/index.ts'
+import { constantWords } from './templates.ts'
+import type { Cluster } from './templates.ts'
+
+const MAX_WORDS = 4
+const SMALL: ReadonlySet<string> = new Set(
+  'a an the of to from for on at in by with is are was were has have been be and or as it'.split(' '),
+)
+
+/**
+ * One name per cluster, in the order given: `link down node=<*>` is LinkDown. Clusters that would share a name take their
+ * service in front; where that does not part them, the head of their id behind.
+ */
+export function eventNames(clusters: readonly { readonly cluster: Cluster; readonly service: string }[]): string[] {
+  const plain = clusters.map(({ cluster }) => nameOf(cluster))
+  const prefixed = (name: string, i: number): string => identifier(pascalCase(clusters[i]?.service ?? '') + name)
+  const inService = plain.map((name, i) => (isUnique(plain, name) ? name : prefixed(name, i)))
+  return inService.map((name, i) => (isUnique(inService, name) ? name : `${name}${(clusters[i]?.cluster.id ?? '').slice(0, 6)}`))
+}
+
+const isUnique = (names: readonly string[], name: string): boolean => names.indexOf(name) === names.lastIndexOf(name)
+
+function nameOf(cluster: Cluster): string {
+  const words = constantWords(cluster).flatMap(splitIdentifier)
+  const telling = words.filter((word) => !SMALL.has(word))
+  const chosen = (telling.length > 0 ? telling : words).slice(0, MAX_WORDS)
+  return chosen.length === 0 ? 'Unworded' : identifier(pascalCase(chosen))
+}
+
+/** A class name starts with a letter. */
+const identifier = (name: string): string => (/^\p{L}/u.test(name) ? name : `Event${name}`)

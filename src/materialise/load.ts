@@ -1,0 +1,43 @@
+/** A materialisation rebuilt from the texts of the reason phase's input files. Pure: whoever calls it reads the files. */
+import type { CausalRule, Rule, Tier } from '../contracts/index.ts'
+import { ServiceError } from '../contracts/index.ts'
+import type { Budget } from '../kernel/datalog/index.ts'
+import type { Quad } from '../kernel/rdf/index.ts'
+import { markBlanks, parseTurtle } from '../kernel/rdf/index.ts'
+import type { Materialisation } from './materialisation.ts'
+import { materialise } from './run.ts'
+import { tiered } from './tiers.ts'
+
+export interface MaterialisationTexts {
+  /** enterprise.ttl: the schema */
+  readonly enterprise: string
+  /** instances.ttl and log-events.ttl, where they exist: the data */
+  readonly instances?: string
+  readonly logEvents?: string
+}
+
+export interface MaterialisationOptions {
+  readonly baseIri: string
+  readonly rules: readonly Rule[]
+  readonly causalRules?: readonly CausalRule[]
+  readonly ceiling?: Tier
+  readonly ignoreWindows?: boolean
+  readonly entityJoin?: boolean
+  readonly budget?: Budget
+}
+
+export function materialisationFrom(texts: MaterialisationTexts, options: MaterialisationOptions): Materialisation {
+  const schema = read('enterprise.ttl', texts.enterprise)
+  const data = [
+    ...markBlanks(read('instances.ttl', texts.instances ?? ''), 'instances'),
+    ...markBlanks(read('log-events.ttl', texts.logEvents ?? ''), 'events'),
+  ]
+  return materialise({ ...options, asserted: tiered(schema, data, options.baseIri) })
+}
+
+function read(name: string, text: string): readonly Quad[] {
+  const parsed = parseTurtle(text)
+  if (parsed.ok) return parsed.quads
+  const { line, message } = parsed.fault
+  throw new ServiceError('conflict', `${name} cannot be read`, { hint: 'run phase 2 again', errors: [{ path: name, line, message }] })
+}

@@ -1,0 +1,50 @@
+/** What a decision needs to know from a candidate's evidence. Evidence comes from mining and from older stores, so it is read by schema. */
+import { z } from 'zod'
+import { type Proposal, SEVERITIES, ServiceError } from '../contracts/index.ts'
+
+/** no default: the severity decides the tier, and a guess might open a line to everybody */
+const Severity = z.enum(SEVERITIES)
+
+/** An event class is made of the lines of these templates. */
+export const EventEvidence = z.object({ clusters: z.array(z.string()).min(1), severity: Severity, service: z.string().default('') })
+
+/** An unusual sequence names templates, but their everyday lines are not its instances. */
+export const AnomalyEvidence = z.object({ severity: Severity, service: z.string().default('') })
+
+export const EntityEvidence = z.object({ slot: z.string().min(1) })
+
+export const RelationshipEvidence = z.object({ cause: z.string().min(1), effect: z.string().min(1) })
+
+export const EdgeEvidence = RelationshipEvidence.extend({
+  cause_cluster: z.string().min(1),
+  effect_cluster: z.string().min(1),
+  cause_severity: Severity,
+  effect_severity: Severity,
+  cause_service: z.string().default(''),
+  effect_service: z.string().default(''),
+  shared_entity: z.string().nullable().default(null),
+  window_seconds: z.number().positive(),
+})
+export type EdgeEvidence = z.infer<typeof EdgeEvidence>
+
+/** One end of a causal edge. */
+export interface EdgeEnd {
+  readonly name: string
+  readonly cluster: string
+  readonly severity: string
+  readonly service: string
+}
+
+export const endsOf = (edge: EdgeEvidence): readonly [cause: EdgeEnd, effect: EdgeEnd] => [
+  { name: edge.cause, cluster: edge.cause_cluster, severity: edge.cause_severity, service: edge.cause_service },
+  { name: edge.effect, cluster: edge.effect_cluster, severity: edge.effect_severity, service: edge.effect_service },
+]
+
+export function readEvidence<Shape extends z.ZodType>(shape: Shape, proposal: Proposal): z.infer<Shape> {
+  const read = shape.safeParse(proposal.evidence)
+  if (read.success) return read.data
+  throw new ServiceError('conflict', `the evidence of this ${proposal.proposal_type} is incomplete, so it cannot be approved`, {
+    hint: 'mine the logs again, or reject it',
+    errors: read.error.issues.map(({ path, message }) => ({ path: ['evidence', ...path].join('.'), message })),
+  })
+}

@@ -1,0 +1,8 @@
+/** The review queue, decisions on it, and what approved discoveries become in the ontology. */
+export { withTurtle } from './candidate-turtle.ts'
+export { type Action, ACTIONS, decide, type DecideOptions, type Decision } from './decide.ts'
+export type { SessionEntry } from './entries.ts'
+export { eventQuads, type InstanceOptions } from './instances.ts'
+export { candidate, type CandidatePage, candidates, LOG_KINDS, type QueueQuery, type QueueSummary, summary } from './queue.ts'
+export { hasLogDiscovery, rcaTaxonomyQuads, type TaxonomyOptions } from './taxonomy.ts'
+export { SEVERITY_TIER } from './vocabulary.ts'

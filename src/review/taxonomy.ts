@@ -1,0 +1,109 @@
+/** Approved log discoveries as ontology: the root-cause vocabulary, a class per event and entity, a property per relationship. */
+import {
+  LOG_DISCOVERY, SEVERITIES, type Session, type SessionEntity, type SessionEvent, type SessionRelationship, UNLABELLED,
+} from '../contracts/index.ts'
+import { OWL, type Quad, quad, RDF_TYPE, RDFS, XSD } from '../kernel/rdf/index.ts'
+import { iri, literal, type Term } from '../kernel/term.ts'
+import { termIri } from '../rules/index.ts'
+import { CAUSAL_EVENT, SENSITIVITY_TIER, SEVERITY_TIER } from './vocabulary.ts'
+
+export interface TaxonomyOptions {
+  readonly baseIri: string
+}
+
+/** Whether anything in the session came from logs. Without it no triple of ours may appear in the ontology. */
+export const hasLogDiscovery = ({ events, entities, relationships, causal_rules, rules }: Session): boolean =>
+  [...events, ...entities, ...relationships, ...causal_rules, ...rules].some(({ source }) => source === LOG_DISCOVERY)
+
+/** Empty when the session holds nothing from logs. */
+export function rcaTaxonomyQuads(session: Session, { baseIri }: TaxonomyOptions): Quad[] {
+  if (!hasLogDiscovery(session)) return []
+  const classes = new Set([...session.events, ...session.entities].map(({ name }) => name))
+  return [
+    ...vocabularyQuads(baseIri),
+    ...fromLogs(session.events).flatMap((event) => eventClassQuads(event, baseIri)),
+    ...fromLogs(session.entities).flatMap((entity) => entityClassQuads(entity, baseIri)),
+    ...fromLogs(session.relationships).flatMap((relationship) => relationshipQuads(relationship, baseIri, classes)),
+  ]
+}
+
+const fromLogs = <Entry extends { source: string }>(entries: readonly Entry[]) => entries.filter(({ source }) => source === LOG_DISCOVERY)
+
+export function eventClassQuads({ name, label, severity }: Pick<SessionEvent, 'name' | 'label' | 'severity'>, baseIri: string): Quad[] {
+  const known = SEVERITIES.find((each) => each === severity)
+  return describe(termIri(baseIri, name), [
+    [RDF_TYPE, iri(`${OWL}Class`)],
+    [`${RDFS}subClassOf`, iri(`${baseIri}${CAUSAL_EVENT}`)],
+    [`${RDFS}label`, literal(label === '' ? name : label)],
+    [`${baseIri}${SENSITIVITY_TIER}`, literal(known === undefined ? UNLABELLED : SEVERITY_TIER[known])],
+  ])
+}
+
+/** No tier: the session does not know it, and what nobody has labelled counts as most sensitive. */
+export function entityClassQuads({ name, key_slot: slot }: Pick<SessionEntity, 'name' | 'key_slot'>, baseIri: string): Quad[] {
+  return describe(termIri(baseIri, name), [
+    [RDF_TYPE, iri(`${OWL}Class`)],
+    [`${RDFS}label`, literal(name)],
+    ...(slot === '' ? [] : ([[`${RDFS}comment`, literal(`Identified in logs by ${slot}.`)]] as const)),
+  ])
+}
+
+/** `classes` are the names that stand in the ontology: a property may not speak of a class that nobody approved. */
+export function relationshipQuads(
+  { name, from, to }: Pick<SessionRelationship, 'name' | 'from' | 'to'>,
+  baseIri: string,
+  classes: ReadonlySet<string>,
+): Quad[] {
+  return describe(termIri(baseIri, name), [
+    [RDF_TYPE, iri(`${OWL}ObjectProperty`)],
+    [`${RDFS}label`, literal(`${from} is related to ${to}`)],
+    ...(classes.has(from) ? ([[`${RDFS}domain`, iri(termIri(baseIri, from))]] as const) : []),
+    ...(classes.has(to) ? ([[`${RDFS}range`, iri(termIri(baseIri, to))]] as const) : []),
+  ])
+}
+
+/**
+ * :hasCause and :rootCause both lie below :precededBy, and :rootCause not below :hasCause, so that a rule can ask for an event
+ * without a cause. For the same reason :precededBy and :rootCause have no domain and no range: a class derived from "has no
+ * cause" must not feed a rule that derives causes.
+ * The properties are Public: how sensitive a statement is follows from the class of its event.
+ */
+function vocabularyQuads(baseIri: string): Quad[] {
+  const own = (name: string) => iri(`${baseIri}${name}`)
+  const event = own(CAUSAL_EVENT)
+  const property = (kind: 'Object' | 'Datatype', name: string, label: string, more: readonly (readonly [string, Term])[] = []) =>
+    describe(`${baseIri}${name}`, [
+      [RDF_TYPE, iri(`${OWL}${kind}Property`)],
+      [`${RDFS}label`, literal(label)],
+      [`${baseIri}${SENSITIVITY_TIER}`, literal('Public')],
+      ...more,
+    ])
+  const data = (name: string, label: string, datatype: string) => property('Datatype', name, label, [[`${RDFS}range`, iri(`${XSD}${datatype}`)]])
+  const below = [`${RDFS}subPropertyOf`, own('precededBy')] as const
+  const between = [[`${RDFS}domain`, event], [`${RDFS}range`, event]] as const
+  return [
+    ...describe(`${baseIri}${SENSITIVITY_TIER}`, [[RDF_TYPE, iri(`${OWL}AnnotationProperty`)], [`${RDFS}label`, literal('sensitivity tier')]]),
+    ...describe(event.value, [
+      [RDF_TYPE, iri(`${OWL}Class`)],
+      [`${RDFS}label`, literal('causal event')],
+      [`${baseIri}${SENSITIVITY_TIER}`, literal('Public')],
+    ]),
+    ...property('Object', 'precededBy', 'preceded by'),
+    ...property('Object', 'hasCause', 'has cause', [below, ...between]),
+    ...property('Object', 'rootCause', 'root cause', [below]),
+    ...property('Object', 'triggers', 'triggers', [[`${OWL}inverseOf`, own('hasCause')], ...between]),
+    ...property('Object', 'onEntity', 'on entity'),
+    ...data('startedAt', 'started at', 'dateTime'),
+    ...data('endedAt', 'ended at', 'dateTime'),
+    ...data('duration', 'duration', 'duration'),
+    ...data('service', 'service', 'string'),
+    ...data('severity', 'severity', 'string'),
+    ...data('logFile', 'log file', 'string'),
+    ...data('logOffset', 'byte offset in the log file', 'integer'),
+    ...data('derivation', 'derivation', 'string'),
+    ...data('hasMultipleCauses', 'has multiple causes', 'boolean'),
+  ]
+}
+
+const describe = (subject: string, about: readonly (readonly [property: string, object: Term])[]): Quad[] =>
+  about.map(([property, object]) => quad(iri(subject), iri(property), object))

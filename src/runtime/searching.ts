@@ -1,0 +1,98 @@
+/** Search as the service offers it: who asks, what they may see, which database answers. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Flavor, LIMITS, type SearchEvent, type SearchRequest, ServiceError, type Tier, minTier, problem, tierRank } from '../contracts/index.ts'
+import { cutOntology } from '../ontology/index.ts'
+import { providerFor } from '../providers/index.ts'
+import { type SearchContext, type SearchOutcome, runSearch, runSparql } from '../search/index.ts'
+import type { Metrics } from './metrics.ts'
+import type { NamedSource, OpenSources } from './open-sources.ts'
+import { type Project, flavorNamed, searchEnabled } from './project.ts'
+import type { Caller, Labelled } from './service.ts'
+import type { Subgraphs } from './subgraphs.ts'
+
+export interface SearchAbout {
+  readonly requestId: string
+  readonly signal?: AbortSignal
+  readonly anyPath?: boolean
+}
+
+interface SearchParts {
+  readonly project: Project
+  readonly sources: OpenSources
+  readonly subgraphs: Subgraphs
+  readonly metrics: Metrics
+  readonly clock: { now(): number }
+  readonly onBug: (error: unknown, requestId: string) => void
+  readonly onDone?: (outcome: SearchOutcome, caller: Caller, ceiling: Tier) => void
+}
+
+export function searching(parts: SearchParts) {
+  const { project, sources, subgraphs, metrics, clock } = parts
+
+  async function* events(request: SearchRequest, caller: Caller, about: SearchAbout): AsyncGenerator<SearchEvent> {
+    try {
+      demandEnabled(project)
+      const { context, source } = await contextFor(request, caller, about)
+      const subgraphId = randomBytes(16).toString('hex')
+      yield* runSearch(context, {
+        requestId: about.requestId,
+        subgraphId: () => subgraphId,
+        onDone: (outcome) => {
+          const ceiling = minTier(context.ceiling, source.maxTier)
+          if (outcome.subgraph !== null) subgraphs.keep(subgraphId, context.runId, outcome.subgraph.turtle, ceiling, caller)
+          parts.onDone?.(outcome, caller, ceiling)
+        },
+      })
+    } catch (error) {
+      if (!(error instanceof ServiceError)) {
+        // the run has told its listener already that something unexpected happened; the cause is for the log alone
+        parts.onBug(error, about.requestId)
+        return
+      }
+      yield { event: 'error', data: problem(error, about.requestId) }
+    }
+  }
+
+  async function contextFor(request: SearchRequest, caller: Caller, about: SearchAbout): Promise<{ context: SearchContext; source: NamedSource }> {
+    if (request.flavor !== undefined) flavorNamed(project, request.flavor)
+    const named = sources.find(request.db_path, request.flavor, about.anyPath === true)
+    const flavor: Flavor = flavorNamed(project, request.flavor ?? named.flavor ?? 'generic')
+    const provider = providerFor(project.providers, request.providers, project.env)
+    const { source, ontology } = await sources.open(named)
+    const grant = minTier(caller.grant, named.maxTier, provider.maxTier)
+    const ceiling = minTier(request.max_tier, grant)
+    const warnings = tierRank(request.max_tier) > tierRank(caller.grant) ? [`max_tier was lowered to ${ceiling}, which is what you may see`] : []
+    return {
+      source: named,
+      context: {
+        runId: randomUUID(),
+        request,
+        source,
+        flavor,
+        ceiling,
+        ontology: cutOntology(ontology, ceiling),
+        granted: cutOntology(ontology, grant),
+        clock,
+        startedAt: clock.now(),
+        ...(about.signal === undefined ? {} : { signal: about.signal }),
+        warnings,
+      },
+    }
+  }
+
+  async function sparql(ask: { subgraphId?: string; runId?: string; query: string }, caller: Caller): Promise<Labelled<string>> {
+    demandEnabled(project)
+    const { turtle, ceiling } = subgraphs.find(ask, caller)
+    return { value: await runSparql(turtle, ask.query, LIMITS.default_timeout_ms), ceiling }
+  }
+
+  return {
+    search: (request: SearchRequest, caller: Caller, about: SearchAbout) => metrics.counted(events(request, caller, about), () => clock.now()),
+    sparql,
+  }
+}
+
+export function demandEnabled(project: Project): void {
+  if (searchEnabled(project.env)) return
+  throw new ServiceError('search_disabled', 'reasoning search is switched off', { hint: 'set SERVICE_SEARCH=1 and start again' })
+}

@@ -1,0 +1,51 @@
+/** What the command line prints: plain text that a pipe can read, with nothing of the data able to drive the terminal. */
+import { type SearchAnswer, ServiceError } from '../../contracts/index.ts'
+import type { Insight } from '../../contracts/index.ts'
+
+/** Control characters in data (colours, cursor moves, bells) would be obeyed by a terminal. */
+export const plain = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\uFFFD')
+
+export function answerText(answer: SearchAnswer): string {
+  const lines = [plain(answer.answer), '']
+  for (const option of answer.clarification?.options ?? []) lines.push(`  - ${plain(option.label)}`)
+  if (answer.citations.length > 0) {
+    lines.push('Records')
+    for (const { n, label, source_table, key, tier } of answer.citations) {
+      const named = Object.entries(key).map(([column, value]) => `${column}=${value}`).join(', ')
+      lines.push(`  [${n}] ${plain(label)}  (${plain(source_table)}: ${plain(named)}; ${tier})`)
+    }
+    lines.push('')
+  }
+  if (answer.executed_query !== '') lines.push('SQL (read-only)', `  ${plain(answer.executed_query)}`, '')
+  if (answer.subgraph.count > 0) lines.push(`Subgraph: ${answer.subgraph.count} triples`, '')
+  for (const warning of answer.warnings) lines.push(`note: ${plain(warning)}`)
+  lines.push(`status ${answer.status}, confidence ${answer.confidence.toFixed(2)}, ${answer.claims.length} verified claims`)
+  return lines.join('\n')
+}
+
+export function insightText(insight: Insight): string {
+  const lines = [plain(insight.answer), '']
+  for (const step of insight.chain ?? []) {
+    const lag = step.lag_ms === null ? '' : `  then ${(step.lag_ms / 1000).toFixed(1)} s`
+    lines.push(`  ${step.time}  ${plain(step.label)}${step.rule === null ? '' : `  (${step.rule})`}${lag}`)
+  }
+  for (const warning of insight.warnings) lines.push(`note: ${plain(warning)}`)
+  return lines.join('\n')
+}
+
+export function problemText(error: unknown): string {
+  if (!(error instanceof ServiceError)) return `wherefore: an unexpected failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+  const { hint, errors = [] } = error.about
+  const places = errors.map(({ path, line, column, message }) => {
+    const place = [path, line === undefined ? undefined : `line ${line}${column === undefined ? '' : `, column ${column}`}`].filter(Boolean).join(' ')
+    return `\n  ${place === '' ? '' : `${place}: `}${message}`
+  })
+  return `wherefore: ${error.message} (${error.code})${places.join('')}${hint === undefined ? '' : `\n  hint: ${hint}`}`
+}
+
+/** Left-aligned columns, two spaces apart. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((name, at) => Math.max(name.length, ...rows.map((row) => plain(row[at] ?? '').length)))
+  const line = (cells: readonly string[]) => cells.map((cell, at) => plain(cell).padEnd(widths[at] ?? 0)).join('  ').trimEnd()
+  return [line(header), ...rows.map(line)].join('\n')
+}

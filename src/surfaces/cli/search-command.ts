@@ -1,0 +1,61 @@
+/** wherefore search "<question>": the answer with its records, the SQL that ran, and what it rests on. */
+import { randomUUID } from 'node:crypto'
+import { Command } from 'commander'
+import { EXIT, type ProblemCode, type SearchAnswer, ServiceError } from '../../contracts/index.ts'
+import { parseRequest } from '../../runtime/index.ts'
+import { emitSearch } from '../emit.ts'
+import { answerText } from './print.ts'
+import { printJson, withService } from './session.ts'
+
+interface Options {
+  readonly flavor?: string
+  readonly provider?: string
+  readonly db?: string
+  readonly maxTier?: string
+  readonly materialize?: true
+  readonly k?: string
+  readonly json?: true
+}
+
+export const searchCommand = (): Command =>
+  new Command('search')
+    .description('answer a question in plain language over a database (needs SERVICE_SEARCH=1)')
+    .argument('<question>')
+    .option('--flavor <name>', 'domain rules and words, such as network-ops')
+    .option('--provider <name>', 'who plans: embedded needs no model')
+    .option('--db <path>', 'a SQLite file, or the name of a configured source')
+    .option('--max-tier <tier>', 'the highest tier the answer may use: Public, Internal, Confidential, Restricted')
+    .option('--materialize', 'build the RDF subgraph of the result')
+    .option('--k <n>', 'records cited per claim')
+    .option('--json', 'print the whole answer as JSON')
+    .addHelpText('after', '\nExample:\n  SERVICE_SEARCH=1 wherefore search "How many alarms are open?" --flavor network-ops')
+    .action((question: string, options: Options) =>
+      withService(async ({ service, caller }) => {
+        const request = parseRequest({
+          question,
+          flavor: options.flavor,
+          providers: options.provider,
+          db_path: options.db,
+          max_tier: options.maxTier,
+          materialize: options.materialize,
+          k: options.k === undefined ? undefined : Number(options.k),
+        })
+        const answer = await drained(service.search(request, caller, { requestId: randomUUID(), anyPath: true }), options.json === true)
+        const out = emitSearch({ event: 'answer', data: answer }, request.max_tier).data
+        if (options.json === true) printJson(out)
+        else console.log(answerText(out))
+        process.exitCode = answer.status === 'ok' || answer.status === 'empty' ? EXIT.ok : EXIT.refused
+      }),
+    )
+
+async function drained(events: ReturnType<Parameters<Parameters<typeof withService>[0]>[0]['service']['search']>, quiet: boolean): Promise<SearchAnswer> {
+  for await (const { event, data } of events) {
+    if (event === 'stage' && !quiet) console.error(`${data.stage.padEnd(10)} ${data.status.padEnd(8)} ${data.ms} ms`)
+    if (event === 'answer') return data
+    if (event === 'error') {
+      const { code, detail, stage, hint, errors } = data
+      throw new ServiceError(code as ProblemCode, detail, { ...(stage && { stage }), ...(hint && { hint }), ...(errors && { errors }) })
+    }
+  }
+  throw new ServiceError('internal', 'the search ended without an answer')
+}

@@ -1,0 +1,33 @@
+/** What the commands share: the service of the project in this folder, and the person at the keyboard. */
+import { ServiceError, Tier } from '../../contracts/index.ts'
+import { type Caller, type Project, type Service, createService, openProject } from '../../runtime/index.ts'
+import { problemText } from './print.ts'
+
+export interface Local {
+  readonly service: Service
+  readonly project: Project
+  readonly caller: Caller
+}
+
+/** Runs `work` with a service that is closed afterwards, whatever happened. */
+export async function withService<T>(work: (local: Local) => Promise<T>, options: { out?: string; store?: string } = {}): Promise<T> {
+  const overrides = { ...(options.out === undefined ? {} : { out: options.out }), ...(options.store === undefined ? {} : { store: options.store }) }
+  const project = openProject({ overrides })
+  const service = createService(project, {
+    progress: (line) => console.error(line),
+    onBug: (error) => console.error(problemText(error)),
+  })
+  try {
+    return await work({ service, project, caller: { name: 'local', grant: project.grant, roles: ['reader', 'reviewer', 'author', 'admin'] } })
+  } finally {
+    await service.close()
+  }
+}
+
+export function readTier(text: string): Tier {
+  const parsed = Tier.safeParse(text)
+  if (parsed.success) return parsed.data
+  throw new ServiceError('invalid_request', 'unknown tier', { hint: `one of ${Tier.options.join(', ')}` })
+}
+
+export const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2))

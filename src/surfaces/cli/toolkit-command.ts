@@ -1,0 +1,58 @@
+/** wherefore toolkit --phase <name>, also under the names toolkit and toolkit.py. */
+import { Command } from 'commander'
+import { ServiceError } from '../../contracts/index.ts'
+import { plain } from './print.ts'
+import { printJson, readTier, withService } from './session.ts'
+
+interface Options {
+  readonly phase: string
+  readonly db?: string
+  readonly out?: string
+  readonly logPath?: string
+  readonly maxTier?: string
+  readonly window?: string
+  readonly ignoreWindows?: true
+  readonly entityJoin: boolean
+  readonly json?: true
+}
+
+export const toolkitCommand = (): Command =>
+  new Command('toolkit')
+    .description('run a phase of the pipeline: 1, 2, mine, sequence, reason, all')
+    .requiredOption('--phase <name>', 'the phase to run')
+    .option('--db <path>', 'a SQLite file, or the name of a configured source')
+    .option('--out <folder>', 'where the output files go')
+    .option('--log-path <folder>', 'a folder of logs, for mine and sequence')
+    .option('--max-tier <tier>', 'the ceiling of the files')
+    .option('--window <duration>', 'how close in time events count as together, such as 30s')
+    .option('--ignore-windows', 'let causal rules reach over any time')
+    .option('--no-entity-join', 'let causal rules join events of different entities')
+    .option('--json', 'print the outcome as JSON')
+    .addHelpText('after', '\nExample:\n  toolkit --phase mine --log-path ./logs')
+    .action((options: Options) =>
+      withService(
+        async ({ service }) => {
+          const runs = await service.runPhase(options.phase, {
+            ...(options.db === undefined ? {} : { source: options.db }),
+            ...(options.logPath === undefined ? {} : { logPath: options.logPath }),
+            ...(options.maxTier === undefined ? {} : { maxTier: readTier(options.maxTier) }),
+            ...(options.window === undefined ? {} : { windowSeconds: readSeconds(options.window) }),
+            ...(options.ignoreWindows === true ? { ignoreWindows: true } : {}),
+            entityJoin: options.entityJoin,
+          })
+          if (options.json === true) return printJson(runs)
+          for (const { phase, ms, lines, files } of runs) {
+            console.log(`phase ${phase} (${ms} ms)`)
+            for (const line of [...lines, ...files.map((file) => `wrote ${file}`)]) console.log(`  ${plain(line)}`)
+          }
+        },
+        options.out === undefined ? {} : { out: options.out },
+      ),
+    )
+
+export function readSeconds(text: string): number {
+  const match = /^(\d{1,6})(ms|s|m|h)?$/.exec(text)
+  const seconds = match === null ? 0 : Number(match[1]) * { ms: 0.001, s: 1, m: 60, h: 3600 }[(match[2] ?? 's') as 'ms' | 's' | 'm' | 'h']
+  if (seconds <= 0) throw new ServiceError('invalid_request', 'a window is a number with a unit', { hint: 'such as 30s, 2m or 500ms' })
+  return seconds
+}
