@@ -51,4 +51,5 @@ export function Records({ citations, claims, selection, found, onSelect }: Props
   )
 }
 
-const inWords = (key: Citation['key']): string => Object.entries(key).map(([column, value]) => `${column}=${String(value)}`).join(', ')
+const inWords = (key: Citation['key']): string =>
+  Object.entries(key).map(([column, value]) => `${column}=${String(value)}`).join(', ')

@@ -42,7 +42,8 @@ describe('the parser', () => {
 })
 
 describe('the reader', () => {
-  const TEXT = ': hello\r\n\r\nid: 1\r\nevent: run\rdata: {"name":"Größe 😀"}\n\nid: 2\nevent: answer\r\ndata: a\r\ndata: b\r\n\r\n'
+  const TEXT =
+    ': hello\r\n\r\nid: 1\r\nevent: run\rdata: {"name":"Größe 😀"}\n\nid: 2\nevent: answer\r\ndata: a\r\ndata: b\r\n\r\n'
   const EVENTS = [{ id: '1', event: 'run', data: '{"name":"Größe 😀"}' }, { id: '2', event: 'answer', data: 'a\nb' }]
   const bytes = new TextEncoder().encode(TEXT)
 
@@ -56,7 +57,7 @@ describe('the reader', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 60 }), fc.array(fc.nat(80), { maxLength: 6 }), async (pieces, cuts) => {
         const whole = new TextEncoder().encode(pieces.join(''))
-        const places = [0, ...cuts.filter((cut) => cut < whole.length).sort((a, b) => a - b), whole.length]
+        const places = [0, ...cuts.filter((cut) => cut < whole.length).toSorted((a, b) => a - b), whole.length]
         const chunks = places.slice(1).map((end, index) => whole.slice(places[index], end))
         expect(await collect(chunks)).toEqual(parse(pieces.join('')))
       }),

@@ -29,10 +29,11 @@ const entity: NewCandidate = {
 const relationship: NewCandidate = {
   ...edge('LinkDown', 'NfDeregister'), key: 'relationship', proposalType: 'LOG_RELATIONSHIP', detectionStrategy: 'PMI_TEMPORAL_ORDERING',
 }
+const anomaly: NewCandidate = { ...event('LinkDown'), key: 'anomaly', name: 'UnusualLinkDown', detectionStrategy: 'HMM_SEQUENCE_ANOMALY' }
 /** a chain of three events with its two edges, a fourth event that no proposal describes, and the other kinds */
 const STORY = [
   event('LinkDown'), event('BgpPeerLost'), event('NfDeregister'), edge('LinkDown', 'BgpPeerLost'), edge('BgpPeerLost', 'NfDeregister'),
-  edge('LinkDown', 'Unseen'), edge('Unseen', 'NfDeregister'), entity, relationship,
+  edge('LinkDown', 'Unseen'), edge('Unseen', 'NfDeregister'), entity, relationship, anomaly,
 ]
 const pids = STORY.map(({ key }) => pidOf(key))
 const LINK_DOWN = pidOf('event:LinkDown')
@@ -114,9 +115,13 @@ describe('approving', () => {
     })
   })
 
-  it('a sequence anomaly makes no instances of the everyday lines it names', () => {
-    const anomaly = { ...event('Odd'), detectionStrategy: 'HMM_SEQUENCE_ANOMALY' } as const
-    expect(act(seeded([anomaly]), pidOf('event:Odd'), 'approve').session_entry).toMatchObject({ name: 'Odd', templates: [] })
+  it('an unusual sequence makes a class beside the everyday one, which edges go on to mean', () => {
+    const workspace = seeded()
+    expect(act(workspace, pidOf('anomaly'), 'approve').session_entry).toMatchObject({ name: 'UnusualLinkDown', templates: ['c-LinkDown'] })
+    expect(act(workspace, LINK_TO_PEER, 'approve')).toMatchObject({ session_entry: { cause_class: 'LinkDown' }, brought_along: [LINK_DOWN, PEER_LOST] })
+    const empty = { ...anomaly, key: 'none', name: 'Odd', evidence: { clusters: [], severity: 'INFO' } }
+    workspace.proposals.upsert([empty], NOW)
+    expect(act(workspace, pidOf('none'), 'approve').session_entry).toMatchObject({ templates: [] })
   })
 })
 

@@ -1,10 +1,10 @@
 /** Decisions on candidates. Proposal, session and audit change in one transaction, or not at all. */
-import { LOG_DISCOVERY, type Proposal, type ProposalState, ServiceError, type Session, type Tier, within } from '../contracts/index.ts'
+import { LOG_DISCOVERY, type Proposal, type ProposalState, ServiceError, type Session, type SessionEvent, type Tier, within } from '../contracts/index.ts'
 import type { ProposalStep, Workspace } from '../store/index.ts'
 import {
-  addCausalRule, addEnd, addEntity, addEvent, addRelationship, type Added, eventOf, removeCausalRule, removeEntries, type SessionEntry,
+  addCausalRule, addEnd, addEntity, addEvent, addRelationship, type Added, removeCausalRule, removeEntries, type SessionEntry,
 } from './entries.ts'
-import { EdgeEvidence, type EdgeEnd, endsOf, EventEvidence, readEvidence } from './evidence.ts'
+import { EdgeEvidence, type EdgeEnd, endsOf, EventEvidence, isAnomaly, readEvidence } from './evidence.ts'
 import { lastDecision } from './history.ts'
 
 export const ACTIONS = ['approve', 'reject', 'defer', 'undo'] as const
@@ -90,8 +90,10 @@ class Review {
         return this.#keep(addRelationship(this.session, proposal))
       case 'LOG_CAUSAL_EDGE': {
         const edge = readEvidence(EdgeEvidence, proposal)
-        for (const end of endsOf(edge)) this.#bringIn(end, proposal)
-        return this.#keep(addCausalRule(this.session, proposal, edge, this.#options.baseIri))
+        const [from, to] = endsOf(edge)
+        const cause = this.#bringIn(from, proposal)
+        const effect = this.#bringIn(to, proposal)
+        return this.#keep(addCausalRule(this.session, proposal, edge, { cause, effect, baseIri: this.#options.baseIri }))
       }
       default:
         throw new ServiceError('conflict', `a ${proposal.proposal_type} proposal does not come from logs and cannot be approved here`, {
@@ -101,30 +103,31 @@ class Review {
   }
 
   /** Approving an edge approves its two events, unless the session knows them already. */
-  #bringIn(end: EdgeEnd, edge: Proposal): void {
-    if (eventOf(this.session, end.cluster) !== undefined) return
-    const event = this.#eventProposal(end)
-    if (event === undefined) {
-      this.#keep(addEnd(this.session, end, edge))
-      return
-    }
+  #bringIn(end: EdgeEnd, edge: Proposal): SessionEvent {
+    const { entry, event } = this.#known(end)
+    if (entry !== undefined) return entry
+    if (event === undefined) return this.#keep(addEnd(this.session, end, edge))
     if (event.status === 'REJECTED' || event.status === 'MERGED') {
       throw new ServiceError('conflict', `the event ${JSON.stringify(end.name)} of this edge is ${event.status}`, {
         hint: 'undo that decision first, or reject the edge as well',
       })
     }
-    this.#keep(addEvent(this.session, event))
-    if (event.status === 'APPROVED') return // somebody took it out of the session by hand; the edge needs it again
-    this.#move(event, 'approve', 'APPROVED', edge.pid)
-    this.broughtAlong.push(event.pid)
+    const added = this.#keep(addEvent(this.session, event))
+    if (event.status !== 'APPROVED') {
+      this.#move(event, 'approve', 'APPROVED', edge.pid)
+      this.broughtAlong.push(event.pid)
+    } // otherwise somebody took it out of the session by hand, and the edge needs it again
+    return added
   }
 
-  #eventProposal({ name, cluster }: EdgeEnd): Proposal | undefined {
-    const { proposals } = this.#workspace.proposals.list({ kind: 'LOG_EVENT', name, limit: ALL })
-    return proposals.find(({ evidence, detection_strategy: strategy }) => {
-      const read = EventEvidence.safeParse(evidence)
-      return strategy !== 'HMM_SEQUENCE_ANOMALY' && read.success && read.data.clusters.includes(cluster)
-    })
+  /** The event at the end of an edge: its proposal, if mining made one, and its entry in the session, if it has one. */
+  #known({ name, cluster }: EdgeEnd): { entry: SessionEvent | undefined; event: Proposal | undefined } {
+    const named = this.#workspace.proposals.list({ kind: 'LOG_EVENT', name, limit: ALL }).proposals
+    const event = named.find((each) => clustersOf(each).includes(cluster))
+    const entry = this.session.events.find((each) =>
+      event === undefined ? each.name === name && each.templates.includes(cluster) : each.pid === event.pid,
+    )
+    return { entry, event }
   }
 
   #takeBack(proposal: Proposal): void {
@@ -138,25 +141,23 @@ class Review {
   }
 
   /** An event that an edge brought in leaves with the last edge that needs it; one that was approved on its own stays. */
-  #letGo({ cluster }: EdgeEnd, edge: Proposal): void {
-    const entry = eventOf(this.session, cluster)
-    if (entry?.pid === undefined || entry.source !== LOG_DISCOVERY) return
-    if (this.#edgesOver(entry.templates).some(({ pid }) => pid !== edge.pid)) return
-    const owner = this.#workspace.proposals.get(entry.pid)
-    if (owner?.proposal_type === 'LOG_CAUSAL_EDGE') {
-      this.session = { ...this.session, events: this.session.events.filter((each) => each !== entry) }
+  #letGo(end: EdgeEnd, edge: Proposal): void {
+    if (this.#edgesOver([end.cluster]).some(({ pid }) => pid !== edge.pid)) return
+    const { entry, event } = this.#known(end)
+    if (event === undefined) {
+      const brought = entry?.source === LOG_DISCOVERY // by this edge or by one that has left before
+      if (brought) this.session = { ...this.session, events: this.session.events.filter((each) => each !== entry) }
       return
     }
-    const last = owner?.status === 'APPROVED' ? lastDecision(this.#workspace.audit(owner.pid)) : undefined
-    if (owner === undefined || last === undefined || last.via === null) return
-    this.session = removeEntries(this.session, owner.pid)
-    this.#move(owner, 'undo', last.from, edge.pid, last.signed)
-    this.broughtAlong.push(owner.pid)
+    const last = event.status === 'APPROVED' ? lastDecision(this.#workspace.audit(event.pid)) : undefined
+    if (last === undefined || last.via === null) return
+    this.session = removeEntries(this.session, event.pid)
+    this.#move(event, 'undo', last.from, edge.pid, last.signed)
+    this.broughtAlong.push(event.pid)
   }
 
-  #refuseWhileNeeded({ pid }: Proposal): void {
-    const templates = this.session.events.filter((entry) => entry.pid === pid).flatMap((entry) => entry.templates)
-    const needing = this.#edgesOver(templates)
+  #refuseWhileNeeded(event: Proposal): void {
+    const needing = this.#edgesOver(clustersOf(event))
     if (needing.length === 0) return
     throw new ServiceError('conflict', 'an approved causal edge speaks of this event', {
       hint: `undo first: ${needing.map(({ title }) => title).join(', ')}`,
@@ -164,9 +165,9 @@ class Review {
   }
 
   /** Approved causal edges that begin or end at one of these templates. */
-  #edgesOver(templates: readonly string[]): Proposal[] {
+  #edgesOver(clusters: readonly string[]): Proposal[] {
     const { proposals } = this.#workspace.proposals.list({ kind: 'LOG_CAUSAL_EDGE', status: 'APPROVED', limit: ALL })
-    return proposals.filter((edge) => endsOf(readEvidence(EdgeEvidence, edge)).some(({ cluster }) => templates.includes(cluster)))
+    return proposals.filter((edge) => endsOf(readEvidence(EdgeEvidence, edge)).some(({ cluster }) => clusters.includes(cluster)))
   }
 
   #keep<Entry extends SessionEntry>({ session, entry }: Added<Entry>): Entry {
@@ -180,4 +181,10 @@ class Review {
       action, to, reviewer, note: note ?? null, via, at: now, ...(signed === undefined ? {} : { signed }),
     })
   }
+}
+
+/** Templates for which an event proposal is the class; an unusual sequence only shares them with their everyday class. */
+function clustersOf(event: Proposal): readonly string[] {
+  const read = EventEvidence.safeParse(event.evidence)
+  return read.success && !isAnomaly(event) ? read.data.clusters : []
 }

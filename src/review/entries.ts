@@ -4,7 +4,7 @@ import {
 } from '../contracts/index.ts'
 import { camelCase, splitIdentifier } from '../kernel/text/index.ts'
 import { compileCausalRule } from '../rules/index.ts'
-import { AnomalyEvidence, type EdgeEnd, type EdgeEvidence, EntityEvidence, EventEvidence, readEvidence, RelationshipEvidence } from './evidence.ts'
+import { AnomalyEvidence, type EdgeEnd, type EdgeEvidence, EntityEvidence, EventEvidence, isAnomaly, readEvidence, RelationshipEvidence } from './evidence.ts'
 import { RCA_TERMS } from './vocabulary.ts'
 
 export type SessionEntry = SessionEvent | SessionEntity | SessionRelationship | CausalRule
@@ -15,10 +15,8 @@ export interface Added<Entry extends SessionEntry = SessionEntry> {
 }
 
 export function addEvent(session: Session, proposal: Proposal): Added<SessionEvent> {
-  const anomaly = proposal.detection_strategy === 'HMM_SEQUENCE_ANOMALY'
-  const evidence = anomaly ? { ...readEvidence(AnomalyEvidence, proposal), clusters: [] } : readEvidence(EventEvidence, proposal)
+  const { clusters: templates, severity, service } = readEvidence(isAnomaly(proposal) ? AnomalyEvidence : EventEvidence, proposal)
   const { name, pid } = proposal
-  const { clusters: templates, severity, service } = evidence
   return withEvent(session, { name, label: labelOf(name), templates, severity, service, source: LOG_DISCOVERY, pid })
 }
 
@@ -53,15 +51,18 @@ export function addRelationship(session: Session, proposal: Proposal): Added<Ses
 export const propertyName = (name: string, from: string, to: string): string =>
   /^[a-z][A-Za-z0-9_]*$/.test(name) ? name : camelCase(`${from} related to ${to}`)
 
-/** Both ends must stand in the session already: the rule speaks of the classes under the names they have there. */
-export function addCausalRule(session: Session, { pid }: Proposal, edge: EdgeEvidence, baseIri: string): Added<CausalRule> {
-  const causeClass = eventOf(session, edge.cause_cluster)?.name ?? edge.cause
-  const effectClass = eventOf(session, edge.effect_cluster)?.name ?? edge.effect
+/** The rule speaks of the two classes under the names they have in the session. */
+export function addCausalRule(
+  session: Session,
+  { pid }: Proposal,
+  edge: EdgeEvidence,
+  { cause, effect, baseIri }: { readonly cause: SessionEvent; readonly effect: SessionEvent; readonly baseIri: string },
+): Added<CausalRule> {
   const entry = compileCausalRule({
-    id: ruleId(session, causeClass, effectClass, pid),
+    id: ruleId(session, cause.name, effect.name, pid),
     pid,
-    causeClass,
-    effectClass,
+    causeClass: cause.name,
+    effectClass: effect.name,
     windowSeconds: edge.window_seconds,
     sharedEntity: edge.shared_entity,
     baseIri,
@@ -87,10 +88,6 @@ export const removeCausalRule = (session: Session, pid: string): Session => ({
 
 const without = <Entry extends { pid?: string | undefined; source: string }>(entries: readonly Entry[], pid: string): Entry[] =>
   entries.filter((entry) => entry.pid !== pid || entry.source !== LOG_DISCOVERY)
-
-/** The event class whose instances are the lines of this template. */
-export const eventOf = (session: Session, cluster: string): SessionEvent | undefined =>
-  session.events.find(({ templates }) => templates.includes(cluster))
 
 /** Events, entities and relationships become terms of one ontology: a name can mean one thing only. */
 function refuseTaken(session: Session, name: string): void {

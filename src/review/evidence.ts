@@ -8,8 +8,10 @@ const Severity = z.enum(SEVERITIES)
 /** An event class is made of the lines of these templates. */
 export const EventEvidence = z.object({ clusters: z.array(z.string()).min(1), severity: Severity, service: z.string().default('') })
 
-/** An unusual sequence names templates, but their everyday lines are not its instances. */
-export const AnomalyEvidence = z.object({ severity: Severity, service: z.string().default('') })
+/** An unusual sequence stands for the templates that occur in it alone; there may be none. */
+export const AnomalyEvidence = EventEvidence.extend({ clusters: z.array(z.string()).default([]) })
+
+export const isAnomaly = ({ detection_strategy: strategy }: Proposal): boolean => strategy === 'HMM_SEQUENCE_ANOMALY'
 
 export const EntityEvidence = z.object({ slot: z.string().min(1) })
 

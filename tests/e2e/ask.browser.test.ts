@@ -7,6 +7,22 @@ import { buildConsole, startServer } from './server.ts'
 import type { TestServer } from './server.ts'
 
 const QUESTION = 'Which customers are at risk from crt-07, and why?'
+const asked = (question: string) => `/ask?q=${encodeURIComponent(question)}`
+const SUMMARIES = ['why · Customer, Resource', '2 rows', '12 neighbours, 2 hops', '3 facts, 2 rules', '3 claims, 1 dropped']
+
+/** the states of the page, each with something that shows it has come */
+const STATES = [
+  ['/ask', '.chip-button'], [asked(QUESTION), '#subgraph-title'], [asked('deadline'), '.trouble'], [asked('unclear'), '#status-title'],
+] as const
+
+type Visit = BrowserContextOptions & { readonly at?: TestServer }
+
+const texts = (page: Page, selector: string) => page.locator(selector).allTextContents()
+const related = (page: Page, selector: string) =>
+  page.locator(`${selector}[data-related="true"]`).evaluateAll((items) => items.map(({ id }) => id))
+const stages = (page: Page) =>
+  page.locator('.trace li').evaluateAll((items) => items.map((item) => ['data-stage', 'data-state'].map((name) => item.getAttribute(name)).join(' ')))
+
 const chromium = findChromium()
 if (chromium === undefined) console.warn('browser tests skipped: no Chromium found; name one in CHROMIUM')
 
@@ -14,7 +30,7 @@ describe.skipIf(chromium === undefined)('the Ask page', () => {
   let browser: Browser
   let server: TestServer
   let switchedOff: TestServer
-  let removeConsole = () => {}
+  let removeConsole: () => void
   const open: Page[] = []
   const outside: string[] = []
   const complaints: string[] = []
@@ -35,29 +51,29 @@ describe.skipIf(chromium === undefined)('the Ask page', () => {
     await browser?.close()
     await server?.close()
     await switchedOff?.close()
-    removeConsole()
+    removeConsole?.()
   })
 
-  async function visit(path: string, { at = server, ...options }: BrowserContextOptions & { at?: TestServer } = {}): Promise<Page> {
-    const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options })).newPage()
+  async function visit(path: string, { at = server, ...options }: Visit = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options })
+    const page = await context.newPage()
     open.push(page)
     page.on('request', (request) => void (request.url().startsWith(at.url) || outside.push(request.url())))
     page.on('pageerror', (error) => void complaints.push(error.message))
     // the browser notes every reply above 399; the tests that provoke one look at the page instead
-    page.on('console', (line) => void (line.type() === 'error' && !/status of 4\d\d/.test(line.text()) && complaints.push(line.text())))
+    page.on('console', (line) => {
+      if (line.type() === 'error' && !/status of 4\d\d/.test(line.text())) complaints.push(line.text())
+    })
     await page.goto(at.url + path)
     return page
   }
-  const asked = (question: string) => `/ask?q=${encodeURIComponent(question)}`
-  const texts = (page: Page, selector: string) => page.locator(selector).allTextContents()
-  const stages = (page: Page) =>
-    page.locator('.trace li').evaluateAll((items) => items.map((item) => `${item.getAttribute('data-stage')} ${item.getAttribute('data-state')}`))
-  const related = (page: Page, selector: string) => page.locator(`${selector}[data-related="true"]`).evaluateAll((items) => items.map(({ id }) => id))
 
   it('shows each stage when it is done, while the next one works', async () => {
     const page = await visit(asked('forever'))
     await page.waitForSelector('[data-stage="plan"][data-state="done"]')
-    expect(await stages(page)).toEqual(['plan done', 'execute running', 'relations waiting', 'reason waiting', 'synthesize waiting'])
+    expect(await stages(page)).toEqual([
+      'plan done', 'execute running', 'relations waiting', 'reason waiting', 'synthesize waiting',
+    ])
     expect(await page.getByRole('status').first().textContent()).toBe('plan done, 11 ms.')
   })
 
@@ -67,7 +83,7 @@ describe.skipIf(chromium === undefined)('the Ask page', () => {
     await page.keyboard.press('Control+Enter')
     await page.waitForSelector('#evidence-title')
     expect(await stages(page)).toEqual(['plan done', 'execute done', 'relations done', 'reason done', 'synthesize done'])
-    expect(await texts(page, '.trace .what')).toEqual(['why · Customer, Resource', '2 rows', '12 neighbours, 2 hops', '3 facts, 2 rules', '3 claims, 1 dropped'])
+    expect(await texts(page, '.trace .what')).toEqual(SUMMARIES)
     expect(await texts(page, '.sentence')).toHaveLength(3)
     expect(await page.getByRole('status').first().textContent()).toBe('Answer ready: ok, 3 claims.')
   })
@@ -119,7 +135,9 @@ describe.skipIf(chromium === undefined)('the Ask page', () => {
     await page.goBack()
     await page.waitForSelector('#evidence-title')
     expect(await page.getByLabel('Your question').inputValue()).toBe(QUESTION)
-    expect(server.service.asked.at(-1)?.request).toMatchObject({ question: QUESTION, flavor: 'network-ops', max_tier: 'Internal', materialize: true })
+    expect(server.service.asked.at(-1)?.request).toMatchObject({
+      question: QUESTION, flavor: 'network-ops', max_tier: 'Internal', materialize: true,
+    })
   })
 
   it.each([
@@ -143,7 +161,9 @@ describe.skipIf(chromium === undefined)('the Ask page', () => {
     const page = await visit(asked('deadline'))
     const card = page.getByRole('alert')
     await card.waitFor()
-    for (const part of ['Stopped at its deadline', 'deadline_exceeded', 'execute', 'raise timeout_ms']) expect(await card.textContent()).toContain(part)
+    for (const part of ['Stopped at its deadline', 'deadline_exceeded', 'execute', 'raise timeout_ms']) {
+      expect(await card.textContent()).toContain(part)
+    }
     const before = server.service.asked.length
     await page.getByRole('button', { name: 'Run again' }).click()
     await vi.waitFor(() => expect(server.service.asked.length).toBe(before + 1))
@@ -152,7 +172,7 @@ describe.skipIf(chromium === undefined)('the Ask page', () => {
   it('keeps what arrived when the stream is cut', async () => {
     const page = await visit('/ask')
     const stage = '{"stage":"plan","status":"done","ms":3,"detail":{"intent":"list","classes":["Customer"]}}'
-    const body = `id: 1\nevent: run\ndata: {"run_id":"r"}\n\nid: 2\nevent: stage\ndata: ${stage}\n\nid: 3\nevent: claim\ndata: {"id`
+    const body = `id: 1\nevent: run\ndata: {"run_id":"r"}\n\nid: 2\nevent: stage\ndata: ${stage}\n\nid: 3\nevent: claim\ndata: {`
     await page.route('**/api/search/stream', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
     await page.getByLabel('Your question').fill('cut me')
     await page.getByRole('button', { name: 'Ask' }).click()
@@ -189,8 +209,6 @@ describe.skipIf(chromium === undefined)('the Ask page', () => {
     expect(await texts(page, '#search-off')).toEqual(['Search is switched off'])
     expect(await page.locator('pre').textContent()).toBe('SERVICE_SEARCH=1 wherefore serve')
   })
-
-  const STATES = [['/ask', '.chip-button'], [asked(QUESTION), '#subgraph-title'], [asked('deadline'), '.trouble'], [asked('unclear'), '#status-title']] as const
 
   it.each(['light', 'dark'] as const)('has no accessibility fault in %s', async (colorScheme) => {
     const page = await visit('/ask', { colorScheme })

@@ -9,15 +9,17 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 const FLAGS = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-  '--disable-sync',
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync',
 ]
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** CHROMIUM names one; otherwise the usual places are looked at. */
-export const findChromium = (): string | undefined => [process.env.CHROMIUM ?? '', ...PLACES].find((path) => path !== '' && existsSync(path))
+export const findChromium = (): string | undefined =>
+  [process.env.CHROMIUM ?? '', ...PLACES].find((path) => path !== '' && existsSync(path))
 
-export const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, headless: true, args: FLAGS })
+export const launch = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, headless: true, args: FLAGS })
 
 /** Accessibility faults of the page as it stands, one line each. */
 export async function axeFaults(page: Page): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** A whole answer to a question about a small network, as the fake service gives it: every kind of claim, a hostile record, a proof. */
+/** A whole answer about a small network, as the fake service gives it: claims of several kinds, a hostile record, a proof. */
 import type { Claim, Citation, InferredFact, Plan, SearchAnswer, StageEvent } from '../../src/contracts/index.ts'
 
 /** Text of a record that would run if anyone put it into a page as HTML. */
@@ -47,17 +47,18 @@ export const CLAIMS: readonly Claim[] = [
     fact_ids: ['f2'], support_count: 2, verified_by: 'proof',
   }),
   claim('c3', 'crt-07 has two open alarms.', {
-    kind: 'aggregate', citations: [3, 4], sql_spans: [span(1, EVIDENCE, '"a"."resource_id" = ? and "a"."state" = ?')], support_count: 2,
+    kind: 'aggregate', citations: [3, 4], support_count: 2,
+    sql_spans: [span(1, EVIDENCE, '"a"."resource_id" = ? and "a"."state" = ?')],
   }),
 ]
 
-const citation = (n: number, table: string, key: string, label: string, columns: string[], tier: Citation['tier'] = 'Internal'): Citation => ({
-  n, iri: `${RECORD}${table}/${key}`, label, source_table: table, key: { id: key }, columns, tier, inferred: false,
+const citation = (n: number, table: string, id: string, label: string, columns: string[], tier: Citation['tier']): Citation => ({
+  n, iri: `${RECORD}${table}/${id}`, label, source_table: table, key: { id }, columns, tier, inferred: false,
 })
 
 const CITATIONS: readonly Citation[] = [
-  citation(1, 'customer', 'cu-1', 'Acme Hosting', ['name', 'sla']),
-  citation(2, 'customer', 'cu-2', HOSTILE, ['name', 'sla']),
+  citation(1, 'customer', 'cu-1', 'Acme Hosting', ['name', 'sla'], 'Internal'),
+  citation(2, 'customer', 'cu-2', HOSTILE, ['name', 'sla'], 'Internal'),
   citation(3, 'alarm', 'al-118', 'link flapping on crt-07', ['severity', 'state'], 'Public'),
   citation(4, 'alarm', 'al-121', 'high latency on crt-07', ['severity', 'state'], 'Public'),
 ]
@@ -68,11 +69,13 @@ const INFERRED: readonly InferredFact[] = [
     derived_from: [`${RECORD}alarm/al-118`, `${RECORD}alarm/al-121`, 'count of open alarms = 2 > 0'],
   },
   {
-    id: 'f2', rule: 'at-risk', tier: 'Internal', fact: [`${RECORD}customer/cu-1`, `${ONTOLOGY}atRisk`, `${RECORD}resource/crt-07`],
+    id: 'f2', rule: 'at-risk', tier: 'Internal',
+    fact: [`${RECORD}customer/cu-1`, `${ONTOLOGY}atRisk`, `${RECORD}resource/crt-07`],
     derived_from: ['f1', `${RECORD}customer/cu-1`, `${RECORD}subscription/su-9`, 'no redundant path'],
   },
   {
-    id: 'f3', rule: 'at-risk', tier: 'Internal', fact: [`${RECORD}customer/cu-2`, `${ONTOLOGY}atRisk`, `${RECORD}resource/crt-07`],
+    id: 'f3', rule: 'at-risk', tier: 'Internal',
+    fact: [`${RECORD}customer/cu-2`, `${ONTOLOGY}atRisk`, `${RECORD}resource/crt-07`],
     derived_from: ['f1', `${RECORD}customer/cu-2`, `${RECORD}subscription/su-12`, 'no redundant path'],
   },
 ]
@@ -80,18 +83,25 @@ const INFERRED: readonly InferredFact[] = [
 export const TRACE: readonly StageEvent[] = [
   {
     stage: 'plan', status: 'done', ms: 11.4,
-    detail: { intent: 'why', classes: ['Customer', 'Resource'], properties: ['name', 'sla'], terms: ['customers', 'at risk from', 'crt-07'], alternatives: 1 },
+    detail: {
+      intent: 'why', classes: ['Customer', 'Resource'], properties: ['name', 'sla'], terms: ['customers', 'at risk from', 'crt-07'],
+      alternatives: 1,
+    },
   },
   { stage: 'execute', status: 'done', ms: 3.2, detail: { sql: MAIN, rows: 2 } },
-  { stage: 'relations', status: 'done', ms: 6.8, detail: { neighbour_rows: 12, hops: 2, tables: ['subscription', 'service', 'alarm'] } },
+  {
+    stage: 'relations', status: 'done', ms: 6.8,
+    detail: { neighbour_rows: 12, hops: 2, tables: ['subscription', 'service', 'alarm'] },
+  },
   { stage: 'reason', status: 'done', ms: 1.9, detail: { rules_fired: ['degraded', 'at-risk'], derived: 3, rounds: 2 } },
   { stage: 'synthesize', status: 'done', ms: 4.1, detail: { claims: 3, dropped: 1 } },
 ]
 
+const at = (path: string) => `${RECORD}${path}`
+const node = (iri: string, label: string, name: string) => ({ iri, label, class: name })
+const edge = (from: string, property: string, to: string, derived = false) => ({ from, to, property, derived })
+
 export function okAnswer(runId: string, materialize: boolean): SearchAnswer {
-  const node = (iri: string, label: string, name: string) => ({ iri, label, class: name })
-  const edge = (from: string, property: string, to: string, derived = false) => ({ from, to, property, derived })
-  const at = (path: string) => `${RECORD}${path}`
   return {
     run_id: runId,
     status: 'ok',
@@ -113,7 +123,11 @@ export function okAnswer(runId: string, materialize: boolean): SearchAnswer {
       alternatives: [{ ...PLAN, intent: 'list', why: undefined }],
       uncovered: [],
     },
-    results: { columns: ['id', 'name', 'sla'], rows: [['cu-1', 'Acme Hosting', 'gold'], ['cu-2', HOSTILE, null]], truncated: false },
+    results: {
+      columns: ['id', 'name', 'sla'],
+      rows: [['cu-1', 'Acme Hosting', 'gold'], ['cu-2', HOSTILE, null]],
+      truncated: false,
+    },
     inferred: [...INFERRED],
     subgraph: {
       id: materialize ? 'sg-5d0c' : null,

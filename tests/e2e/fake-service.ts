@@ -1,5 +1,5 @@
 /** A service without a database behind it, for tests of the surfaces alone. The words of a question choose how it behaves. */
-import { ServiceError, problem } from '../../src/contracts/index.ts'
+import { ServiceError, Session, problem } from '../../src/contracts/index.ts'
 import type { Proposal, SearchEvent, SearchRequest, Tier } from '../../src/contracts/index.ts'
 import type { Caller, Labelled, Service } from '../../src/runtime/index.ts'
 import { CLAIMS, TRACE, okAnswer, otherAnswer } from './fake-answer.ts'
@@ -14,20 +14,41 @@ export interface FakeService extends Service {
 const SECRET = 'a value that must stay inside'
 
 export const PROPOSAL: Proposal = {
-  pid: 'p-1', proposal_type: 'LOG_CAUSAL_EDGE', title: 'LinkDown triggers PeerLost', name: 'LinkDown-PeerLost', candidate_turtle: '',
-  detection_strategy: 'GRANGER_CAUSALITY', confidence: 0.9, consequence: 0.8, score: 0.72, lag_ms_p50: 1800, lag_ms_p95: 6200,
-  status: 'PENDING', source: 'log-discovery', tier: 'Internal', evidence: { pmi: 3.1 }, evidence_sample: '', edits: {}, reviewer_id: null,
-  review_note: null, reviewed_at: null, merged_into: null, version: 1, created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z',
+  pid: 'p-1', proposal_type: 'LOG_CAUSAL_EDGE', title: 'LinkDown triggers PeerLost', name: 'LinkDown-PeerLost',
+  candidate_turtle: '', detection_strategy: 'GRANGER_CAUSALITY', confidence: 0.9, consequence: 0.8, score: 0.72,
+  lag_ms_p50: 1800, lag_ms_p95: 6200, status: 'PENDING', source: 'log-discovery', tier: 'Internal', evidence: { pmi: 3.1 },
+  evidence_sample: '', edits: {}, reviewer_id: null, review_note: null, reviewed_at: null, merged_into: null, version: 1,
+  created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z',
 }
 
-export function fakeService({ searchEnabled = true, pauseMs = 0 }: { searchEnabled?: boolean; pauseMs?: number } = {}): FakeService {
+const SPARQL_RESULTS = {
+  head: { vars: ['s', 'o'] },
+  results: {
+    bindings: [
+      {
+        s: { type: 'uri', value: 'https://enterprise.example/record/customer/cu-1' },
+        o: { type: 'literal', value: 'Acme Hosting' },
+      },
+    ],
+  },
+}
+
+const at = <T>(ceiling: Tier, value: T): Labelled<T> => ({ value, ceiling })
+
+const known = (pid: string): Proposal => {
+  if (pid !== PROPOSAL.pid) throw new ServiceError('not_found', 'nothing here by that name')
+  return PROPOSAL
+}
+
+export interface FakeOptions {
+  readonly searchEnabled?: boolean
+  /** how long each stage of a search takes */
+  readonly pauseMs?: number
+}
+
+export function fakeService({ searchEnabled = true, pauseMs = 0 }: FakeOptions = {}): FakeService {
   const asked: FakeService['asked'] = []
   const aborted: string[] = []
-  const at = <T>(ceiling: Tier, value: T): Labelled<T> => ({ value, ceiling })
-  const known = (pid: string) => {
-    if (pid !== PROPOSAL.pid) throw new ServiceError('not_found', 'nothing here by that name')
-    return PROPOSAL
-  }
   let runs = 0
 
   async function* search(
@@ -50,7 +71,8 @@ export function fakeService({ searchEnabled = true, pauseMs = 0 }: { searchEnabl
         return
       }
       if (stage.stage === 'execute' && says('deadline')) {
-        const late = new ServiceError('deadline_exceeded', 'the statement ran past its limit', { stage: 'execute', hint: 'raise timeout_ms' })
+        const about = { stage: 'execute', hint: 'raise timeout_ms' }
+        const late = new ServiceError('deadline_exceeded', 'the statement ran past its limit', about)
         yield { event: 'error', data: problem(late, requestId) }
         return
       }
@@ -77,20 +99,26 @@ export function fakeService({ searchEnabled = true, pauseMs = 0 }: { searchEnabl
     aborted,
     search,
     sparql: async ({ query, runId, subgraphId }) => {
-      if (/\binsert\b/i.test(query)) throw new ServiceError('unsupported_query', 'only SELECT is answered here', { errors: [{ message: 'INSERT', line: 1, column: 1 }] })
+      if (/\binsert\b/i.test(query)) {
+        const errors = [{ message: 'INSERT', line: 1, column: 1 }]
+        throw new ServiceError('unsupported_query', 'only SELECT is answered here', { errors })
+      }
       if (runId === 'unknown' || subgraphId === 'unknown') throw new ServiceError('not_found', 'nothing here by that name')
-      return at('Internal', JSON.stringify({ head: { vars: ['s', 'o'] }, results: { bindings: [{ s: { type: 'uri', value: 'https://enterprise.example/record/customer/cu-1' }, o: { type: 'literal', value: 'Acme Hosting' } }] } }))
+      return at('Internal', JSON.stringify(SPARQL_RESULTS))
     },
-    vocabulary: async (caller, maxTier) =>
-      at(caller.grant, { base_iri: 'https://enterprise.example/ontology#', etag: `v-${maxTier ?? caller.grant}`, classes: [], properties: [] }),
+    vocabulary: async ({ grant }, maxTier) =>
+      at(grant, { base_iri: 'https://enterprise.example/ontology#', etag: `v-${maxTier ?? grant}`, classes: [], properties: [] }),
     sources: () => [{ name: 'network-ops', flavor: 'network-ops', max_tier: 'Restricted' }],
     flavors: () => [
       { name: 'generic', label: 'Any database', example: null },
       { name: 'network-ops', label: 'Network operations', example: 'Which customers are at risk from crt-07, and why?' },
     ],
-    summary: (caller) => at(caller.grant, { available: true, by_kind: { LOG_CAUSAL_EDGE: { PENDING: 1 } }, anomalies: 0, drift: 0, last_run: null }),
-    candidates: (query, caller) =>
-      at(caller.grant, { candidates: query.status === 'PENDING' ? [PROPOSAL] : [], next_cursor: null, total: query.status === 'PENDING' ? 1 : 0 }),
+    summary: ({ grant }) =>
+      at(grant, { available: true, by_kind: { LOG_CAUSAL_EDGE: { PENDING: 1 } }, anomalies: 0, drift: 0, last_run: null }),
+    candidates: ({ status }, { grant }) => {
+      const candidates = status === 'PENDING' ? [PROPOSAL] : []
+      return at(grant, { candidates, next_cursor: null, total: candidates.length })
+    },
     candidate: (pid) => at('Internal', known(pid)),
     decide: (pid, action, { note }, caller) => {
       const proposal = known(pid)
@@ -99,19 +127,21 @@ export function fakeService({ searchEnabled = true, pauseMs = 0 }: { searchEnabl
       return at('Internal', { proposal: { ...proposal, status, reviewer_id: caller.name, review_note: note ?? null } })
     },
     seed: async (logPath, caller) => at(caller.grant, { log_path: logPath ?? null, demoted: 0, kept_decisions: 0 }),
-    session: (caller) =>
-      at(caller.grant, { version: 3, session: { rules: [], causal_rules: [], entities: [], events: [], relationships: [], competency_questions: [] } }),
+    session: ({ grant }) => at(grant, { version: 3, session: Session.parse({}) }),
     rcaPresets: () => [{ id: 'root-cause', label: 'Root cause', question: 'What caused {event}?' }],
-    rca: async (request, caller) =>
-      at(caller.grant, {
-        answer: `LinkDown caused ${request.event ?? request.event_iri ?? ''}.`,
-        chain: [{ event: 'e1', label: 'LinkDown', time: '2026-01-01T00:00:00Z', lag_ms: 1800, rule: 'causal-1', premises: [{ kind: 'condition', text: 'earlier' }] }],
+    rca: async ({ event, event_iri }, { grant }) => {
+      const first = { event: 'e1', label: 'LinkDown', time: '2026-01-01T00:00:00Z', lag_ms: 1800, rule: 'causal-1' }
+      return at(grant, {
+        answer: `LinkDown caused ${event ?? event_iri ?? ''}.`,
+        chain: [{ ...first, premises: [{ kind: 'condition', text: 'earlier' }] }],
         provider: 'embedded', model: '', grounded_iris: [], unknown_iris: [], warnings: [], duration_ms: 2,
-      }),
-    explain: async (triple, depth, caller) => {
+      })
+    },
+    explain: async (triple, depth, { grant }) => {
       const leaf = { kind: 'triple' as const, triple, asserted: true, derivations: [] }
       const premises = depth > 1 ? [leaf, { kind: 'absent' as const, text: 'no redundant path' }] : [leaf]
-      return at(caller.grant, { triple, asserted: false, derivations: [{ rule: 'at-risk', engine: 'datalog', bindings: { c: 'cu-1' }, premises }] })
+      const derivation = { rule: 'at-risk', engine: 'datalog' as const, bindings: { c: 'cu-1' }, premises }
+      return at(grant, { triple, asserted: false, derivations: [derivation] })
     },
     runPhase: async () => [],
     metrics: async () => '# HELP service_search_in_flight searches under way\nservice_search_in_flight 0\n',
@@ -120,4 +150,5 @@ export function fakeService({ searchEnabled = true, pauseMs = 0 }: { searchEnabl
   }
 }
 
-const pause = (ms: number): Promise<void> => (ms === 0 ? Promise.resolve() : new Promise((resolve) => void setTimeout(resolve, ms)))
+const pause = (ms: number): Promise<void> =>
+  ms === 0 ? Promise.resolve() : new Promise((resolve) => void setTimeout(resolve, ms))

@@ -1,5 +1,5 @@
 /**
- * The HTTP skin: request -> id and headers -> Host, Origin -> caller and role -> flag -> schema -> route -> emit -> schema -> reply.
+ * The HTTP skin: request -> id, headers -> Host, Origin -> caller, role -> flag -> schema -> route -> emit -> schema -> reply.
  * Whatever goes wrong on the way leaves as a problem.
  */
 import swagger from '@fastify/swagger'
@@ -153,7 +153,7 @@ function describeApi(app: App, version: string): void {
       info: {
         title: 'Wherefore',
         version,
-        description: 'Questions over a relational database and root causes from logs, answered with claims that cite their records.',
+        description: 'Questions over a relational database and root causes from logs, with answers that cite their records.',
       },
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     },

@@ -10,8 +10,8 @@ it.each(['localhost', 'localhost:4747', '127.0.0.1', '127.0.0.1:80', '[::1]', '[
 )
 
 it.each([
-  undefined, '', 'evil.example', 'evil.example:4747', 'localhost.evil.example', '127.0.0.1.evil.example', 'user@localhost', 'localhost/',
-  '[::1', '::1', 'localhost:4747:80', 'localhost evil',
+  undefined, '', 'evil.example', 'evil.example:4747', 'localhost.evil.example', '127.0.0.1.evil.example', 'user@localhost',
+  'localhost/', '[::1', '::1', 'localhost:4747:80', 'localhost evil',
 ])('refuses the Host %s', (host) => refused(() => checkHost(host, '127.0.0.1')))
 
 it('takes any Host when it listens on every address, since a token is asked for then', () => {

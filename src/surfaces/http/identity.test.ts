@@ -22,10 +22,11 @@ it('knows the holder of a token', () => {
   expect(bearer('bearer  first', TOKENS).name).toBe('ann')
 })
 
-it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer third', 'Basic second', 'second', `Bearer ${sha256('second')}`, 'Bearer second x'])(
-  'takes %s for nobody',
-  (header) => expect(() => bearer(header, TOKENS)).toThrow(expect.objectContaining({ code: 'unauthenticated' })),
-)
+it.each([
+  undefined, '', 'Bearer', 'Bearer ', 'Bearer third', 'Basic second', 'second', `Bearer ${sha256('second')}`, 'Bearer second x',
+])('takes %s for nobody', (header) => {
+  expect(() => bearer(header, TOKENS)).toThrow(expect.objectContaining({ code: 'unauthenticated' }))
+})
 
 it('reads a tokens file and says what is wrong with a bad one', () => {
   const path = join(folder, 'tokens.json')
@@ -34,7 +35,9 @@ it('reads a tokens file and says what is wrong with a bad one', () => {
     return readTokens(path)
   }
   expect(read(JSON.stringify(TOKENS))).toEqual(TOKENS)
-  for (const bad of ['{', '[]', '{}', JSON.stringify([{ ...TOKENS[0], sha256: 'short' }]), JSON.stringify([{ ...TOKENS[0], roles: ['root'] }])]) {
-    expect(() => read(bad)).toThrow(expect.objectContaining({ code: 'invalid_request', message: expect.not.stringContaining(folder) }))
+  const wrong = [{ sha256: 'short' }, { roles: ['root'] }, { max_tier: 'internal' }, { colour: 'red' }]
+  for (const bad of ['{', '[]', '{}', ...wrong.map((part) => JSON.stringify([{ ...TOKENS[0], ...part }]))]) {
+    const shown = { code: 'invalid_request', message: expect.not.stringContaining(folder) }
+    expect(() => read(bad)).toThrow(expect.objectContaining(shown))
   }
 })

@@ -47,7 +47,8 @@ export function asServiceError(error: unknown): ServiceError | null {
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.flatMap(asFaults)
     const where = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'request')
-    return new ServiceError('invalid_request', `the ${where} does not fit its schema: ${errors.map(inWords).join('; ')}`, { errors })
+    const detail = `the ${where} does not fit its schema: ${errors.map(inWords).join('; ')}`
+    return new ServiceError('invalid_request', detail, { errors })
   }
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
   const known = FRAMEWORK[code]

@@ -47,16 +47,18 @@ describe('search', () => {
   })
 })
 
-describe('search stream', () => {
-  const framesOf = async (question: string) => {
-    const reply = await post('/api/search/stream', { question })
-    const frames = reply.body.split('\n\n').filter((text) => text !== '')
-    return { reply, frames: frames.map((text) => Object.fromEntries(text.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)))) }
-  }
+const fields = (frame: string): Record<string, string> => Object.fromEntries(frame.split('\n').map((line) => line.split(/: (.*)/s)))
+const framesOf = async (question: string) => {
+  const reply = await post('/api/search/stream', { question })
+  return { reply, frames: reply.body.split('\n\n').filter((text) => text !== '').map(fields) }
+}
 
+describe('search stream', () => {
   it('sends run, the five stages with the claims before the last, then the answer, all numbered', async () => {
     const { reply, frames } = await framesOf(QUESTION)
-    expect(reply.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', 'cache-control': 'no-store' })
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/event-stream', 'x-accel-buffering': 'no', 'cache-control': 'no-store',
+    })
     expect(frames.map(({ event }) => event)).toEqual([
       'run', 'stage', 'stage', 'stage', 'stage', 'claim', 'claim', 'claim', 'stage', 'answer',
     ])
@@ -78,9 +80,10 @@ describe('search stream', () => {
   )
 })
 
+const sparql = (url: string, contentType: string, payload: string) =>
+  app.inject({ method: 'POST', url, payload, headers: { 'content-type': contentType } })
+
 describe('sparql', () => {
-  const sparql = (url: string, contentType: string, payload: string) =>
-    app.inject({ method: 'POST', url, payload, headers: { 'content-type': contentType } })
   const query = 'SELECT ?s WHERE { ?s ?p ?o }'
 
   it.each([
@@ -126,9 +129,12 @@ describe('vocabulary', () => {
   })
 
   it('refuses a tier that does not exist', async () => {
-    expect((await get('/api/ontology/vocabulary?max_tier=Secret')).json()).toMatchObject({ code: 'invalid_request', errors: [{ path: 'max_tier' }] })
+    const reply = await get('/api/ontology/vocabulary?max_tier=Secret')
+    expect(reply.json()).toMatchObject({ code: 'invalid_request', errors: [{ path: 'max_tier' }] })
   })
 })
+
+const same = ({ request_id: _id, ...rest }: Record<string, unknown>) => rest
 
 describe('log discovery', () => {
   it('shows the queue', async () => {
@@ -141,20 +147,22 @@ describe('log discovery', () => {
   it('hides a candidate above the ceiling exactly like one that does not exist', async () => {
     const above = await get('/api/log-discovery/p-1?max_tier=Public')
     const unknown = await get('/api/log-discovery/p-2')
-    const same = ({ request_id: _id, ...rest }: Record<string, unknown>) => rest
     expect(above.statusCode).toBe(404)
     expect(same(above.json())).toEqual(same(unknown.json()))
   })
 
   it.each([['approve', 'APPROVED'], ['reject', 'REJECTED'], ['defer', 'DEFERRED']])('can %s', async (action, status) => {
-    expect((await post(`/api/log-discovery/p-1/${action}`)).json()).toMatchObject({ proposal: { status, reviewer_id: 'local', review_note: null } })
-    expect((await post(`/api/log-discovery/p-1/${action}`, { note: 'sure' })).json()).toMatchObject({ proposal: { review_note: 'sure' } })
+    const plain = await post(`/api/log-discovery/p-1/${action}`)
+    expect(plain.json()).toMatchObject({ proposal: { status, reviewer_id: 'local', review_note: null } })
+    const noted = await post(`/api/log-discovery/p-1/${action}`, { note: 'sure' })
+    expect(noted.json()).toMatchObject({ proposal: { review_note: 'sure' } })
   })
 
   it('passes a refusal on', async () => {
     expect((await post('/api/log-discovery/p-1/undo')).statusCode).toBe(409)
     expect((await post('/api/log-discovery/p-9/approve')).statusCode).toBe(404)
-    expect((await post('/api/log-discovery/p-1/approve', { edit: 1 })).json()).toMatchObject({ errors: [{ path: 'edit', message: 'unknown field' }] })
+    const odd = await post('/api/log-discovery/p-1/approve', { edit: 1 })
+    expect(odd.json()).toMatchObject({ errors: [{ path: 'edit', message: 'unknown field' }] })
   })
 
   it('seeds from a folder', async () => {
@@ -168,15 +176,19 @@ describe('insights, explain, session, sources', () => {
     expect((await get('/api/insights/rca-presets')).json()).toMatchObject({ presets: [{ id: 'root-cause' }] })
     const reply = await post('/api/insights/rca', { event: 'PeerLost' })
     expect(reply.json()).toMatchObject({ answer: 'LinkDown caused PeerLost.', chain: [{ premises: [{ kind: 'condition' }] }] })
-    expect((await post('/api/insights/rca', {})).json()).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining('event_iri or event') })
+    const empty = await post('/api/insights/rca', {})
+    expect(empty.json()).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining('event_iri or event') })
   })
 
   it('explains a triple to the depth asked for', async () => {
     const triple = 'subject=a&predicate=b&object=c'
     expect((await get(`/api/explain?${triple}`)).json().derivations[0].premises).toHaveLength(1)
-    expect((await get(`/api/explain?${triple}&depth=4`)).json().derivations[0].premises[1]).toEqual({ kind: 'absent', text: 'no redundant path' })
-    for (const depth of ['0', '5', '1.5', 'x', '']) expect((await get(`/api/explain?${triple}&depth=${depth}`)).statusCode).toBe(400)
-    expect((await get('/api/explain?subject=a')).json().errors.map((fault: { path: string }) => fault.path)).toEqual(['predicate', 'object'])
+    const deep = await get(`/api/explain?${triple}&depth=4`)
+    expect(deep.json().derivations[0].premises[1]).toEqual({ kind: 'absent', text: 'no redundant path' })
+    for (const depth of ['0', '5', '1.5', 'x', '']) {
+      expect((await get(`/api/explain?${triple}&depth=${depth}`)).statusCode).toBe(400)
+    }
+    expect((await get('/api/explain?subject=a')).json()).toMatchObject({ errors: [{ path: 'predicate' }, { path: 'object' }] })
   })
 
   it('shows the session, the sources and the flavors', async () => {

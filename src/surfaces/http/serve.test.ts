@@ -7,10 +7,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fakeApp, fakeParts } from '../../../tests/e2e/fake-app.ts'
 import { serve } from './serve.ts'
 
-const ask = (url: string, question: string, signal?: AbortSignal) =>
-  fetch(`${url}/api/search/stream`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ question }), signal,
-  })
+const post = (url: string, question: string, signal?: AbortSignal) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ question }), signal })
+const ask = (url: string, question: string, signal?: AbortSignal) => post(`${url}/api/search/stream`, question, signal)
 
 it('tells the service when the client of a stream or of a plain search leaves', async () => {
   const parts = fakeParts()
@@ -23,8 +22,7 @@ it('tells the service when the client of a stream or of a plain search leaves', 
   await vi.waitFor(() => expect(parts.service.aborted).toEqual(['forever']), 900)
 
   const other = new AbortController()
-  const body = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"question":"forever and ever"}', signal: other.signal }
-  const plain = fetch(`${serving.url}/api/search`, body).catch(() => null)
+  const plain = post(`${serving.url}/api/search`, 'forever and ever', other.signal).catch(() => null)
   await vi.waitFor(() => expect(parts.service.asked).toHaveLength(2), 900)
   other.abort()
   await plain
@@ -44,7 +42,9 @@ it('ends an open stream with an error event when it stops, then frees the port',
 })
 
 it('refuses an address that others can reach, unless tokens say who may call', async () => {
-  await expect(serve(fakeParts(), { host: '0.0.0.0', port: 0 })).rejects.toMatchObject({ code: 'invalid_request', about: { hint: expect.stringContaining('SERVICE_TOKENS') } })
+  await expect(serve(fakeParts(), { host: '0.0.0.0', port: 0 })).rejects.toMatchObject({
+    code: 'invalid_request', about: { hint: expect.stringContaining('SERVICE_TOKENS') },
+  })
 })
 
 it('says so when the port is taken', async () => {
@@ -83,10 +83,15 @@ describe('the console', () => {
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.headers['content-security-policy']).toContain("default-src 'self'")
     expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
-    expect(page.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' })
+    expect(page.headers).toMatchObject({
+      'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache',
+    })
     const script = await get('/assets/main-1a2b.js')
-    expect(script.headers).toMatchObject({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': expect.stringContaining('immutable') })
-    for (const url of ['/secrets.env', '/assets/', '/assets/other.js', '/index.html']) expect((await get(url)).statusCode).toBe(404)
+    expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect(script.headers['cache-control']).toContain('immutable')
+    for (const url of ['/secrets.env', '/assets/', '/assets/other.js', '/index.html']) {
+      expect((await get(url)).statusCode).toBe(404)
+    }
     await app.close()
   })
 

@@ -25,7 +25,8 @@ export async function serve(parts: Parts, at: { readonly host?: string; readonly
   }
   const app = buildApp({ ...parts, config: { ...parts.config, host, port } })
   const url = await app.listen({ host, port }).catch((cause: unknown) => {
-    throw new ServiceError('conflict', `cannot listen on port ${port}`, { cause, hint: 'is another server running there? try --port' })
+    const hint = 'is another server running there? try --port'
+    throw new ServiceError('conflict', `cannot listen on port ${port}`, { cause, hint })
   })
   return { app, url, close: () => close(app) }
 }

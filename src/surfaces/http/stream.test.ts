@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { ServiceError, problem } from '../../contracts/index.ts'
 import type { SearchEvent } from '../../contracts/index.ts'
 import { frames } from './stream.ts'
 import type { StreamAbout } from './stream.ts'
@@ -12,16 +13,20 @@ const collect = async (source: AsyncIterable<string>) => {
   for await (const text of source) out.push(text)
   return out
 }
+async function* failing(): AsyncGenerator<SearchEvent> {
+  yield RUN
+  throw new Error('a secret')
+}
+async function* endless(): AsyncGenerator<SearchEvent> {
+  yield RUN
+  await new Promise(() => {})
+}
 async function* of(...events: SearchEvent[]): AsyncGenerator<SearchEvent> {
   yield* events
 }
 
 it('ends with an error when the search throws, and shows nothing of a bug', async () => {
   const onBug = vi.fn()
-  async function* failing(): AsyncGenerator<SearchEvent> {
-    yield RUN
-    throw new Error('a secret')
-  }
   const out = await collect(frames(failing(), about({ onBug })))
   expect(out).toHaveLength(2)
   expect(out[1]).toMatch(/^id: 2\nevent: error\ndata: .*"code":"internal"/)
@@ -34,13 +39,12 @@ it('ends with an error when the search stops without an answer', async () => {
 })
 
 it('says nothing after the end', async () => {
-  const error: SearchEvent = { event: 'error', data: { type: '', title: '', status: 504, detail: '', code: 'deadline_exceeded', request_id: 'q' } }
+  const error: SearchEvent = { event: 'error', data: problem(new ServiceError('deadline_exceeded', 'late'), 'q-1') }
   expect(await collect(frames(of(error, RUN), about()))).toHaveLength(1)
 })
 
 it('beats while nothing happens', async () => {
-  let arrive = () => {}
-  const waited = new Promise<void>((resolve) => (arrive = resolve))
+  const { promise: waited, resolve: arrive } = Promise.withResolvers<void>()
   async function* slow(): AsyncGenerator<SearchEvent> {
     await waited
     yield RUN
@@ -56,10 +60,6 @@ it('beats while nothing happens', async () => {
 
 it('ends open streams when the server stops', async () => {
   const stop = new AbortController()
-  async function* endless(): AsyncGenerator<SearchEvent> {
-    yield RUN
-    await new Promise(() => {})
-  }
   const stream = frames(endless(), about({ stopping: stop.signal }))
   await stream.next()
   const last = stream.next()

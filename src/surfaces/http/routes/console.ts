@@ -54,7 +54,8 @@ function readConsole(folder: string): Map<string, { readonly body: Buffer; reado
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
     const type = TYPES[extname(name)]
     const path = join(folder, name)
-    if (type !== undefined && statSync(path).isFile()) files.set(`/${name.replaceAll('\\', '/')}`, { body: readFileSync(path), type })
+    if (type === undefined || !statSync(path).isFile()) continue
+    files.set(`/${name.replaceAll('\\', '/')}`, { body: readFileSync(path), type })
   }
   return files
 }

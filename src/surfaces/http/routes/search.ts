@@ -11,7 +11,9 @@ import type { App, RouteParts } from '../parts.ts'
 import { PROBLEM_RESPONSE, sendBody } from '../problems.ts'
 import { frames } from '../stream.ts'
 
-export function searchRoutes(app: App, { service, stopping, log, heartbeatMs = LIMITS.heartbeat_seconds * 1000 }: RouteParts): void {
+const HEARTBEAT_MS = LIMITS.heartbeat_seconds * 1000
+
+export function searchRoutes(app: App, { service, stopping, log, heartbeatMs = HEARTBEAT_MS }: RouteParts): void {
   const run = ({ id, body, caller }: { id: string; body: SearchRequest; caller: Caller }, signal: AbortSignal) =>
     gated(service.search(body, caller, { requestId: id, signal }), minTier(body.max_tier, caller.grant))
   const shared = { config: { role: 'reader', search: true }, bodyLimit: LIMITS.search_body_bytes } as const
