@@ -51,7 +51,12 @@ export function causesOf(view: View, event: Event): Causes {
  * Half of the score is the share of the paths that lead to the root (independent ways of going wrong count), three tenths
  * how soon the event followed it (the nearest root has 1), one fifth how much else it explains (the widest root has 1).
  */
-function rank(event: Event, roots: readonly Event[], paths: ReadonlyMap<Event, number>, explained: (root: Event) => number): RankedCause[] {
+function rank(
+  event: Event,
+  roots: readonly Event[],
+  paths: ReadonlyMap<Event, number>,
+  explained: (root: Event) => number,
+): RankedCause[] {
   const total = roots.reduce((sum, root) => sum + (paths.get(root) ?? 0), 0)
   const lag = (root: Event) => Math.max(1, event.ms - root.ms)
   const nearest = Math.min(...roots.map(lag))
@@ -69,7 +74,7 @@ function rank(event: Event, roots: readonly Event[], paths: ReadonlyMap<Event, n
 /** The way with the most steps says the most about how it came about. */
 function chainFrom(root: Event | undefined, longest: ReadonlyMap<Event, { via: CauseEdge | null }>): CauseEdge[] {
   const chain: CauseEdge[] = []
-  for (let at = root; at !== undefined; ) {
+  for (let at = root; at !== undefined;) {
     const via: CauseEdge | null = longest.get(at)?.via ?? null
     if (via === null) break
     chain.push(via)

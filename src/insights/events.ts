@@ -40,7 +40,9 @@ export function viewOf(m: Materialisation, ceiling: Tier): View {
     const values = (property: string) => visible(m.model.find(property, [subject])).flatMap(({ args }) => args[1] ?? [])
     const types = classes.get(termKey(subject)) ?? []
     const className = localName(types[0] ?? subject.value)
-    const entities = values(`${m.baseIri}onEntity`).map((entity) => entityName(m, entity, ceiling)).toSorted(compareText)
+    const entities = values(`${m.baseIri}onEntity`)
+      .map((entity) => entityName(m, entity, ceiling))
+      .toSorted(compareText)
     const label = entities.length === 0 ? className : `${className} on ${listed(entities)}`
     const severity = values(`${m.baseIri}severity`)[0]?.value ?? null
     events.set(subject.value, { iri: subject.value, className, label, classes: types, severity, time: time.value, ms })
@@ -60,7 +62,12 @@ function classesOf(m: Materialisation, ceiling: Tier): ReadonlyMap<string, strin
     types[asserted ? 'asserted' : 'inferred'].push(cls.value)
     found.set(termKey(subject), types)
   }
-  return new Map([...found].map(([subject, types]) => [subject, [...types.asserted.toSorted(compareText), ...types.inferred.toSorted(compareText)]]))
+  return new Map(
+    [...found].map(([subject, types]) => [
+      subject,
+      [...types.asserted.toSorted(compareText), ...types.inferred.toSorted(compareText)],
+    ]),
+  )
 }
 
 function entityName(m: Materialisation, entity: Term, ceiling: Tier): string {
@@ -75,7 +82,10 @@ export function eventsNamed(view: View, phrase: string): Event[] {
   const wanted = plain(phrase)
   if (wanted === '') return []
   const all = [...view.events.values()]
-  const names = ({ className, classes }: Event) => [plain(className), ...classes.slice(0, 1).flatMap((cls) => classLabels(view, cls).map(plain))]
+  const names = ({ className, classes }: Event) => [
+    plain(className),
+    ...classes.slice(0, 1).flatMap((cls) => classLabels(view, cls).map(plain)),
+  ]
   const searches: ((event: Event) => boolean)[] = [
     (event) => names(event).includes(wanted),
     (event) => plain(event.label) === wanted,

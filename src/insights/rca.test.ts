@@ -10,27 +10,46 @@ import { RCA_PRESETS, rootCause } from './rca.ts'
 
 const BASE = 'https://enterprise.example/ontology#'
 const RECORD = 'https://enterprise.example/record/'
-const PREFIXES = `@prefix : <${BASE}> . @prefix r: <${RECORD}> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n`
+const PREFIXES = `@prefix : <${BASE}> . @prefix r: <${RECORD}> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n`
 const CHAIN = ['LinkDown', 'BgpPeerLost', 'NfHeartbeatLost', 'NfDeregister'] as const
-const SCHEMA = PREFIXES + [...CHAIN, 'PowerLost'].map((name) => `:${name} rdfs:subClassOf :CausalEvent ; :sensitivityTier "Internal" .`).join('\n') + '\n:NfDeregister rdfs:label "network function deregistered" .'
+const SCHEMA =
+  PREFIXES +
+  [...CHAIN, 'PowerLost'].map((name) => `:${name} rdfs:subClassOf :CausalEvent ; :sensitivityTier "Internal" .`).join('\n') +
+  '\n:NfDeregister rdfs:label "network function deregistered" .'
 const { rules } = loadLibrary(readFileSync('templates/rules/rca.yaml', 'utf8'))
 const edge = (id: string, causeClass: string, effectClass: string) =>
   compileCausalRule({ id, pid: '', causeClass, effectClass, windowSeconds: 30, sharedEntity: 'node', baseIri: BASE })
-const causalRules = [...CHAIN.slice(1).map((effect, n) => edge(`cause-${n}`, CHAIN[n]!, effect)), edge('power', 'PowerLost', 'BgpPeerLost'), edge('short', 'LinkDown', 'NfHeartbeatLost')]
+const causalRules = [
+  ...CHAIN.slice(1).map((effect, n) => edge(`cause-${n}`, CHAIN[n]!, effect)),
+  edge('power', 'PowerLost', 'BgpPeerLost'),
+  edge('short', 'LinkDown', 'NfHeartbeatLost'),
+]
 
 const event = (name: string, cls: string, time: string, node = 'crt-07') =>
   `r:${name} a :${cls} ; :startedAt "2024-05-01T${time}Z"^^xsd:dateTime ; :onEntity <${RECORD}entity/node/${node}> .\n`
-const INCIDENT = event('e1', 'LinkDown', '10:12:29.000') + event('e2', 'BgpPeerLost', '10:12:31.100') + event('e3', 'NfHeartbeatLost', '10:12:35.000') + event('e4', 'NfDeregister', '10:12:41.100')
-const EARLIER = event('f1', 'LinkDown', '08:00:00', 'crt-02') + event('f2', 'BgpPeerLost', '08:00:02', 'crt-02') + event('f3', 'NfHeartbeatLost', '08:00:06', 'crt-02') + event('f4', 'NfDeregister', '08:00:12', 'crt-02')
+const INCIDENT =
+  event('e1', 'LinkDown', '10:12:29.000') +
+  event('e2', 'BgpPeerLost', '10:12:31.100') +
+  event('e3', 'NfHeartbeatLost', '10:12:35.000') +
+  event('e4', 'NfDeregister', '10:12:41.100')
+const EARLIER =
+  event('f1', 'LinkDown', '08:00:00', 'crt-02') +
+  event('f2', 'BgpPeerLost', '08:00:02', 'crt-02') +
+  event('f3', 'NfHeartbeatLost', '08:00:06', 'crt-02') +
+  event('f4', 'NfDeregister', '08:00:12', 'crt-02')
 const PLANNED = event('p4', 'NfDeregister', '09:00:00', 'crt-05')
-const graph = (logEvents: string): Materialisation => materialisationFrom({ enterprise: SCHEMA, logEvents: PREFIXES + logEvents }, { baseIri: BASE, rules, causalRules })
-const ask = (events: string, options: Partial<RcaOptions> = { event: 'NfDeregister' }) => rootCause(graph(events), { ceiling: 'Restricted', ...options })
+const graph = (logEvents: string): Materialisation =>
+  materialisationFrom({ enterprise: SCHEMA, logEvents: PREFIXES + logEvents }, { baseIri: BASE, rules, causalRules })
+const ask = (events: string, options: Partial<RcaOptions> = { event: 'NfDeregister' }) =>
+  rootCause(graph(events), { ceiling: 'Restricted', ...options })
 
 describe('root cause', () => {
   it('names the root, the way and every hop', () => {
     const insight = ask(INCIDENT)
     expect(insight.answer).toBe(
-      'NfDeregister at 10:12:41Z was caused by LinkDown on crt-07 at 10:12:29Z (12.1 s earlier), through BgpPeerLost and NfHeartbeatLost. ' +
+      'NfDeregister at 10:12:41Z was caused by LinkDown on crt-07 at 10:12:29Z (12.1 s earlier), ' +
+        'through BgpPeerLost and NfHeartbeatLost. ' +
         'BgpPeerLost on crt-07 followed LinkDown on crt-07 after 2.1 s (by rule cause-0). ' +
         'NfHeartbeatLost on crt-07 followed BgpPeerLost on crt-07 after 3.9 s (by rule cause-1). ' +
         'NfDeregister on crt-07 followed NfHeartbeatLost on crt-07 after 6.1 s (by rule cause-2).',
@@ -42,7 +61,9 @@ describe('root cause', () => {
       ['NfDeregister on crt-07', '2024-05-01T10:12:41.100Z', null, null],
     ])
     expect(insight.chain?.slice(0, -1).every(({ premises }) => premises.length >= 6)).toBe(true)
-    expect(insight.ranked_causes).toEqual([{ event: `${RECORD}e1`, label: 'LinkDown on crt-07', time: '2024-05-01T10:12:29.000Z', score: 1, explains: 2 }])
+    expect(insight.ranked_causes).toEqual([
+      { event: `${RECORD}e1`, label: 'LinkDown on crt-07', time: '2024-05-01T10:12:29.000Z', score: 1, explains: 2 },
+    ])
     expect(insight.grounded_iris).toEqual(['e4', 'e1', 'e2', 'e3'].map((name) => RECORD + name))
     expect(insight.unknown_iris).toEqual([])
     // e3 follows e2 and, by the short rule, e1 directly
@@ -51,16 +72,25 @@ describe('root cause', () => {
 
   it('never invents a cause', () => {
     const insight = ask(PLANNED)
-    expect(insight).toMatchObject({ answer: 'No cause of NfDeregister on crt-05 at 09:00:00Z is known in the graph.', chain: [], ranked_causes: [] })
+    expect(insight).toMatchObject({
+      answer: 'No cause of NfDeregister on crt-05 at 09:00:00Z is known in the graph.',
+      chain: [],
+      ranked_causes: [],
+    })
   })
 
   it('begins later when the first cause is removed', () => {
-    expect(ask(INCIDENT.split('\n').slice(1).join('\n')).answer).toMatch(/^NfDeregister at 10:12:41Z was caused by BgpPeerLost on crt-07 at 10:12:31Z \(10\.0 s earlier\), through NfHeartbeatLost\./)
+    expect(ask(INCIDENT.split('\n').slice(1).join('\n')).answer).toMatch(
+      / was caused by BgpPeerLost on crt-07 at 10:12:31Z \(10\.0 s earlier\), through NfHeartbeatLost\./,
+    )
   })
 
   it('ranks several roots and says so', () => {
     const insight = ask(event('w', 'PowerLost', '10:12:20') + INCIDENT)
-    expect(insight.ranked_causes?.map(({ label, explains }) => [label, explains])).toEqual([['LinkDown on crt-07', 2], ['PowerLost on crt-07', 2]])
+    expect(insight.ranked_causes?.map(({ label, explains }) => [label, explains])).toEqual([
+      ['LinkDown on crt-07', 2],
+      ['PowerLost on crt-07', 2],
+    ])
     expect(insight.ranked_causes![0]!.score).toBeGreaterThan(insight.ranked_causes![1]!.score)
     expect(insight.warnings).toContain('2 root causes are possible; they are ranked')
   })
@@ -83,15 +113,24 @@ describe('root cause', () => {
     expect(ask(EARLIER + INCIDENT, options).grounded_iris[0]).toBe(RECORD + name)
   })
 
-  it.each([{ event: 'Sunspot' }, { event: '?!' }, { event_iri: `${RECORD}nobody` }, { event_iri: `${RECORD}e4`, ceiling: 'Public' as const }])('%o is not found', (options) => {
-    expect(() => ask(INCIDENT, options)).toThrow(expect.objectContaining({ name: 'ServiceError', code: 'not_found', message: 'no such event is in the graph' }))
+  it.each([
+    { event: 'Sunspot' },
+    { event: '?!' },
+    { event_iri: `${RECORD}nobody` },
+    { event_iri: `${RECORD}e4`, ceiling: 'Public' as const },
+  ])('%o is not found', (options) => {
+    expect(() => ask(INCIDENT, options)).toThrow(
+      expect.objectContaining({ name: 'ServiceError', code: 'not_found', message: 'no such event is in the graph' }),
+    )
   })
 
   it('tells what there is to ask about', () => {
     try {
       ask(INCIDENT, { event: 'Sunspot' })
     } catch (error) {
-      expect(error instanceof ServiceError && error.about.hint).toBe('events in the graph: BgpPeerLost, LinkDown, NfDeregister, NfHeartbeatLost')
+      expect(error instanceof ServiceError && error.about.hint).toBe(
+        'events in the graph: BgpPeerLost, LinkDown, NfDeregister, NfHeartbeatLost',
+      )
     }
   })
 })
@@ -100,11 +139,16 @@ describe('similar incidents', () => {
   it('are other events of the class that go back to the same kind of cause', () => {
     const insight = ask(EARLIER + PLANNED + INCIDENT, { event: 'NfDeregister', preset: 'similar-incidents' })
     expect(insight.answer).toBe('1 other event of class NfDeregister also goes back to LinkDown.')
-    expect(insight.similar).toEqual([{ event: `${RECORD}f4`, label: 'NfDeregister on crt-02', time: '2024-05-01T08:00:12Z', shared_causes: ['LinkDown'] }])
+    expect(insight.similar).toEqual([
+      { event: `${RECORD}f4`, label: 'NfDeregister on crt-02', time: '2024-05-01T08:00:12Z', shared_causes: ['LinkDown'] },
+    ])
   })
 
   it('may be none', () => {
-    expect(ask(INCIDENT, { event: 'NfDeregister', preset: 'similar-incidents' })).toMatchObject({ similar: [], answer: 'No other NfDeregister in the graph shares a cause with this one.' })
+    expect(ask(INCIDENT, { event: 'NfDeregister', preset: 'similar-incidents' })).toMatchObject({
+      similar: [],
+      answer: 'No other NfDeregister in the graph shares a cause with this one.',
+    })
   })
 
   it('are offered as a preset, as root causes are', () => {
@@ -113,10 +157,16 @@ describe('similar incidents', () => {
 })
 
 it('whatever the events, the chain climbs in time from a ranked root to the event, and every edge has premises', () => {
-  const someEvent = fc.record({ cls: fc.constantFrom(...CHAIN, 'PowerLost'), second: fc.integer({ min: 0, max: 59 }), node: fc.constantFrom('a', 'b') })
+  const someEvent = fc.record({
+    cls: fc.constantFrom(...CHAIN, 'PowerLost'),
+    second: fc.integer({ min: 0, max: 59 }),
+    node: fc.constantFrom('a', 'b'),
+  })
   fc.assert(
     fc.property(fc.array(someEvent, { minLength: 1, maxLength: 10 }), (events) => {
-      const text = events.map(({ cls, second, node }, n) => event(`x${n}`, cls, `10:00:${String(second).padStart(2, '0')}`, node)).join('')
+      const text = events
+        .map(({ cls, second, node }, n) => event(`x${n}`, cls, `10:00:${String(second).padStart(2, '0')}`, node))
+        .join('')
       const m = graph(text)
       for (const [n] of events.entries()) {
         const { chain = [], ranked_causes = [], answer } = rootCause(m, { event_iri: `${RECORD}x${n}`, ceiling: 'Restricted' })
@@ -128,9 +178,15 @@ it('whatever the events, the chain climbs in time from a ranked root to the even
         expect(chain.at(-1)!.event).toBe(`${RECORD}x${n}`)
         const times = chain.map(({ time }) => Date.parse(time))
         expect(chain.slice(0, -1).map(({ lag_ms }) => lag_ms)).toEqual(times.slice(1).map((time, i) => time - times[i]!))
-        expect(chain.slice(0, -1).every(({ lag_ms, premises }) => lag_ms! > 0 && lag_ms! <= 30_000 && premises.length > 0)).toBe(true)
-        const roots = m.derived.filter(({ quad }) => quad.predicate.value === `${BASE}rootCause` && quad.subject.value === `${RECORD}x${n}`)
-        expect(ranked_causes.map((cause) => cause.event).toSorted()).toEqual(roots.map(({ quad }) => quad.object.value).toSorted())
+        expect(chain.slice(0, -1).every(({ lag_ms, premises }) => lag_ms! > 0 && lag_ms! <= 30_000 && premises.length > 0)).toBe(
+          true,
+        )
+        const roots = m.derived.filter(
+          ({ quad }) => quad.predicate.value === `${BASE}rootCause` && quad.subject.value === `${RECORD}x${n}`,
+        )
+        expect(ranked_causes.map((cause) => cause.event).toSorted()).toEqual(
+          roots.map(({ quad }) => quad.object.value).toSorted(),
+        )
       }
     }),
     { numRuns: 40 },

@@ -1,4 +1,4 @@
-/** "What caused this?", computed from the graph: ranked root causes, the chain with its proofs, and sentences that only say what is there. */
+/** "What caused this?", computed from the graph: ranked root causes, the chain with its proofs, and sentences that say no more. */
 import type { ChainStep, Insight, RcaRequest, Tier } from '../contracts/index.ts'
 import { LIMITS, ServiceError } from '../contracts/index.ts'
 import type { Materialisation } from '../materialise/index.ts'
@@ -10,7 +10,10 @@ import { eventsNamed, listed, viewOf } from './events.ts'
 import { similarTo } from './similar.ts'
 
 /** `event` is a class name, a label or a phrase with one in it. */
-export type RcaOptions = Pick<RcaRequest, 'event_iri' | 'event'> & { readonly preset?: RcaRequest['preset']; readonly ceiling: Tier }
+export type RcaOptions = Pick<RcaRequest, 'event_iri' | 'event'> & {
+  readonly preset?: RcaRequest['preset']
+  readonly ceiling: Tier
+}
 
 /** What the graph alone can say: no model took part, and whoever asked knows how long it took. */
 export type ComputedInsight = Omit<Insight, 'provider' | 'model' | 'duration_ms'>
@@ -26,7 +29,10 @@ export function rootCause(m: Materialisation, options: RcaOptions): ComputedInsi
   const { event, warnings } = chosen(view, options)
   const causes = causesOf(view, event)
   const found: Finding = preset === 'root-cause' ? chainInsight(view, event, causes) : similarTo(view, event, causes)
-  const mentioned = [event.iri, ...[found.chain, found.ranked_causes, found.similar].flatMap((some) => (some ?? []).map((one) => one.event))]
+  const mentioned = [
+    event.iri,
+    ...[found.chain, found.ranked_causes, found.similar].flatMap((some) => (some ?? []).map((one) => one.event)),
+  ]
   return { ...found, grounded_iris: [...new Set(mentioned)], unknown_iris: [], warnings: [...warnings, ...found.warnings] }
 }
 
@@ -38,7 +44,10 @@ function chosen(view: View, { event_iri: id, event: phrase }: RcaOptions): { eve
   const [event] = found
   if (event === undefined) {
     const names = [...new Set([...view.events.values()].map(({ className }) => className))].toSorted().slice(0, 20)
-    const hint = names.length === 0 ? 'the graph holds no events: approve log candidates, then run phases 2 and reason' : `events in the graph: ${names.join(', ')}`
+    const hint =
+      names.length === 0
+        ? 'the graph holds no events: approve log candidates, then run phases 2 and reason'
+        : `events in the graph: ${names.join(', ')}`
     throw new ServiceError('not_found', 'no such event is in the graph', { hint })
   }
   const warnings = found.length > 1 ? [`${found.length} events fit; this is the most recent one, at ${event.time}`] : []
@@ -47,7 +56,13 @@ function chosen(view: View, { event_iri: id, event: phrase }: RcaOptions): { eve
 
 function chainInsight(view: View, event: Event, { roots, chain, forks }: Causes): Finding {
   const [best] = roots
-  if (best === undefined) return { answer: `No cause of ${event.label} at ${clockTime(event)} is known in the graph.`, chain: [], ranked_causes: [], warnings: [] }
+  if (best === undefined)
+    return {
+      answer: `No cause of ${event.label} at ${clockTime(event)} is known in the graph.`,
+      chain: [],
+      ranked_causes: [],
+      warnings: [],
+    }
   const steps = chain.map((edge) => step(view, edge))
   const last: ChainStep = { event: event.iri, label: event.label, time: event.time, lag_ms: null, rule: null, premises: [] }
   const warnings = [
@@ -57,7 +72,13 @@ function chainInsight(view: View, event: Event, { roots, chain, forks }: Causes)
   return {
     answer: [summary(event, best.event, chain), ...chain.map((edge, n) => hop(edge, steps[n]?.rule ?? ''))].join(' '),
     chain: [...steps, last],
-    ranked_causes: roots.map(({ event: root, score, explains }) => ({ event: root.iri, label: root.label, time: root.time, score, explains })),
+    ranked_causes: roots.map(({ event: root, score, explains }) => ({
+      event: root.iri,
+      label: root.label,
+      time: root.time,
+      score,
+      explains,
+    })),
     warnings,
   }
 }
@@ -65,15 +86,20 @@ function chainInsight(view: View, event: Event, { roots, chain, forks }: Causes)
 function step(view: View, { cause, effect, fact }: CauseEdge): ChainStep {
   const [derivation] = explainFact(view.m, fact, LIMITS.premise_tree_depth, view.ceiling).derivations
   return {
-    event: cause.iri, label: cause.label, time: cause.time, lag_ms: effect.ms - cause.ms,
-    rule: derivation?.rule ?? null, premises: derivation?.premises ?? [],
+    event: cause.iri,
+    label: cause.label,
+    time: cause.time,
+    lag_ms: effect.ms - cause.ms,
+    rule: derivation?.rule ?? null,
+    premises: derivation?.premises ?? [],
   }
 }
 
 function summary(event: Event, root: Event, chain: readonly CauseEdge[]): string {
   const between = chain.slice(1).map(({ cause }) => cause.className)
   const through = between.length === 0 ? '' : `, through ${listed(between)}`
-  return `${event.className} at ${clockTime(event)} was caused by ${root.label} at ${clockTime(root)} (${seconds(event.ms - root.ms)} earlier)${through}.`
+  const earlier = `${seconds(event.ms - root.ms)} earlier`
+  return `${event.className} at ${clockTime(event)} was caused by ${root.label} at ${clockTime(root)} (${earlier})${through}.`
 }
 
 function hop({ cause, effect }: CauseEdge, rule: string): string {
@@ -84,4 +110,5 @@ function hop({ cause, effect }: CauseEdge, rule: string): string {
 /** 10:12:41Z: the day stands in the chain's own times. */
 export const clockTime = ({ ms }: Event): string => `${new Date(ms).toISOString().slice(11, 19)}Z`
 
-const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : ms < 600_000 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60_000).toFixed(0)} min`)
+const seconds = (ms: number): string =>
+  ms < 1000 ? `${ms} ms` : ms < 600_000 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60_000).toFixed(0)} min`

@@ -41,9 +41,11 @@ export function compileRules(rules: readonly Rule[], causalRules: readonly Causa
     if (rule.kind === 'sparql') {
       const windowSeconds = options.ignoreWindows ? undefined : (windowSecondsOf(rule.body) ?? undefined)
       const result = compileConstruct(rule.body, { id: rule.id, windowSeconds })
-      if (!result.ok) refuse(result.faults.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`).join('; '))
+      if (!result.ok)
+        refuse(result.faults.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`).join('; '))
       else {
-        const compiled = causal.has(rule) && !options.entityJoin ? result.rules.map((one) => apart(one, options.baseIri)) : result.rules
+        const compiled =
+          causal.has(rule) && !options.entityJoin ? result.rules.map((one) => apart(one, options.baseIri)) : result.rules
         compilation.rules.push({ engine: 'sparql', rule: rule.id, compiled })
       }
     } else if (rule.kind === 'owl') {

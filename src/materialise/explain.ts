@@ -24,7 +24,11 @@ export function explainTriple(m: Materialisation, triple: TripleText, depth: num
 export function explainFact(m: Materialisation, fact: StoredFact, depth: number, ceiling: Tier): Explanation {
   const quad = factTriple(fact)
   if (quad === undefined) throw new Error(`${fact.predicate} is not a triple`)
-  return { triple: tripleText(quad), asserted: fact.asserted, derivations: depth < 1 ? [] : derivationsOf(m, fact, depth, ceiling) }
+  return {
+    triple: tripleText(quad),
+    asserted: fact.asserted,
+    derivations: depth < 1 ? [] : derivationsOf(m, fact, depth, ceiling),
+  }
 }
 
 function derivationsOf(m: Materialisation, fact: StoredFact, depth: number, ceiling: Tier): Explanation['derivations'] {
@@ -58,7 +62,9 @@ function findTriple(m: Materialisation, { subject, predicate, object }: TripleTe
 }
 
 const tripleText = ({ subject, predicate, object }: Quad): TripleText => ({
-  subject: termText(subject), predicate: termText(predicate), object: termText(object),
+  subject: termText(subject),
+  predicate: termText(predicate),
+  object: termText(object),
 })
 
 /** IRIs plainly, literals and blank nodes as N-Triples spells them. */

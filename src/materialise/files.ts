@@ -27,9 +27,17 @@ export function materialisationFiles(m: Materialisation): OutputFile[] {
   })
   return [
     ...ENGINE_FILES.map(({ engine, name, title }) =>
-      turtle(name, title, m.derived.filter((one) => one.engine === engine).map((one) => one.quad)),
+      turtle(
+        name,
+        title,
+        m.derived.filter((one) => one.engine === engine).map((one) => one.quad),
+      ),
     ),
-    turtle('materialised.ttl', 'Asserted and derived triples', [...m.asserted, ...m.derived].map((one) => one.quad)),
+    turtle(
+      'materialised.ttl',
+      'Asserted and derived triples',
+      [...m.asserted, ...m.derived].map((one) => one.quad),
+    ),
     turtle('materialised-lineage.ttl', 'Where each derived triple comes from', lineageQuads(m)),
     { path: 'ontology/materialisation_report.md', text: materialisationReport(m) },
   ]

@@ -36,22 +36,25 @@ export function lineageQuads({ derived }: Materialisation): Quad[] {
   }
   const steps = derived.flatMap((one) => {
     const name = reify(one.quad)
+    const premises = one.premises.map((premise) =>
+      premise.kind === 'triple'
+        ? quad(name, iri(`${PROV}wasDerivedFrom`), reify(premise.quad))
+        : quad(name, own(premise.kind), literal(premise.text)),
+    )
     return [
       quad(name, iri(`${PROV}wasGeneratedBy`), ruleIri(one)),
       quad(name, own('tier'), literal(one.tier)),
-      ...one.premises.map((premise) =>
-        premise.kind === 'triple'
-          ? quad(name, iri(`${PROV}wasDerivedFrom`), reify(premise.quad))
-          : quad(name, own(premise.kind), literal(premise.text)),
+      // a rule may use one triple twice
+      ...new Map(premises.map((premise) => [termKey(premise.object), premise])).values(),
+      ...Object.entries(one.bindings).map(([variable, term]) =>
+        quad(name, own('binding'), literal(`?${variable} = ${termKey(term)}`)),
       ),
-      ...Object.entries(one.bindings).map(([variable, term]) => quad(name, own('binding'), literal(`?${variable} = ${termKey(term)}`))),
     ]
   })
-  const rules = derived.flatMap((one) => [
+  const rules = [...new Map(derived.map((one) => [ruleIri(one).value, one])).values()].flatMap((one) => [
     quad(ruleIri(one), iri(RDF_TYPE), iri(`${PROV}Activity`)),
     quad(ruleIri(one), iri(`${RDFS}label`), literal(one.rule)),
     quad(ruleIri(one), own('engine'), literal(one.engine)),
   ])
-  const all = [...[...statements.values()].flat(), ...steps, ...rules]
-  return [...new Map(all.map((one) => [quadKey(one), one])).values()]
+  return [...[...statements.values()].flat(), ...steps, ...rules]
 }

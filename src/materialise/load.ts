@@ -39,5 +39,8 @@ function read(name: string, text: string): readonly Quad[] {
   const parsed = parseTurtle(text)
   if (parsed.ok) return parsed.quads
   const { line, message } = parsed.fault
-  throw new ServiceError('conflict', `${name} cannot be read`, { hint: 'run phase 2 again', errors: [{ path: name, line, message }] })
+  throw new ServiceError('conflict', `${name} cannot be read`, {
+    hint: 'run phase 2 again',
+    errors: [{ path: name, line, message }],
+  })
 }

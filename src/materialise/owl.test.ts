@@ -1,12 +1,19 @@
 import { expect, it } from 'vitest'
 import { materialisationFrom } from './load.ts'
 
-const PREFIXES = `@prefix : <urn:t:> . @prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+const PREFIXES = `@prefix : <urn:t:> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n`
-const reason = (schema: string, data: string) => materialisationFrom({ enterprise: PREFIXES + schema, instances: PREFIXES + data }, { baseIri: 'urn:t:', rules: [] })
+const reason = (schema: string, data: string) =>
+  materialisationFrom({ enterprise: PREFIXES + schema, instances: PREFIXES + data }, { baseIri: 'urn:t:', rules: [] })
 const derived = (schema: string, data: string) =>
   reason(schema, data).derived.map(({ rule, quad, premises }) => {
-    const text = [quad.subject, quad.predicate, quad.object].map(({ value }) => value.replace('urn:t:', ':').replace(/.*#type$/, 'a').replace(/.*#/, ''))
+    const text = [quad.subject, quad.predicate, quad.object].map(({ value }) =>
+      value
+        .replace('urn:t:', ':')
+        .replace(/.*#type$/, 'a')
+        .replace(/.*#/, ''),
+    )
     return `${rule}: ${text.join(' ')} (${premises.length})`
   })
 
@@ -25,8 +32,18 @@ it.each([
   ['prp-trp', ':p a owl:TransitiveProperty .', ':x :p :y . :y :p :z .', ['prp-trp: :x :p :z (3)']],
   ['scm-sco', ':A rdfs:subClassOf :B . :B rdfs:subClassOf :C .', '', ['scm-sco: :A subClassOf :C (2)']],
   ['scm-spo', ':p rdfs:subPropertyOf :q . :q rdfs:subPropertyOf :r .', '', ['scm-spo: :p subPropertyOf :r (2)']],
-  ['a hierarchy is climbed', ':A rdfs:subClassOf :B . :B rdfs:subClassOf :C .', ':x a :A .', ['scm-sco: :A subClassOf :C (2)', 'cax-sco: :x a :B (2)', 'cax-sco: :x a :C (2)']],
-  ['a circle ends', ':A rdfs:subClassOf :B . :B rdfs:subClassOf :A .', ':x a :A .', ['scm-sco: :A subClassOf :A (2)', 'scm-sco: :B subClassOf :B (2)', 'cax-sco: :x a :B (2)']],
+  [
+    'a hierarchy is climbed',
+    ':A rdfs:subClassOf :B . :B rdfs:subClassOf :C .',
+    ':x a :A .',
+    ['scm-sco: :A subClassOf :C (2)', 'cax-sco: :x a :B (2)', 'cax-sco: :x a :C (2)'],
+  ],
+  [
+    'a circle ends',
+    ':A rdfs:subClassOf :B . :B rdfs:subClassOf :A .',
+    ':x a :A .',
+    ['scm-sco: :A subClassOf :A (2)', 'scm-sco: :B subClassOf :B (2)', 'cax-sco: :x a :B (2)'],
+  ],
 ])('%s', (_, schema, data, expected) => {
   expect(derived(schema, data)).toEqual(expected)
 })
@@ -38,10 +55,14 @@ it('two values of a functional property are a conflict, not one and the same rec
 })
 
 it('an instance of two disjoint classes is reported', () => {
-  expect(reason(':A owl:disjointWith :B .', ':x a :A, :B .').inconsistencies).toEqual([{ rule: 'cax-dw', text: ':x is both a :A and a :B, which are disjoint' }])
+  expect(reason(':A owl:disjointWith :B .', ':x a :A, :B .').inconsistencies).toEqual([
+    { rule: 'cax-dw', text: ':x is both a :A and a :B, which are disjoint' },
+  ])
 })
 
 it('axioms that no rule reads are counted', () => {
   const m = reason(':A owl:hasKey (:p) . :B owl:unionOf (:A) . :p a owl:InverseFunctionalProperty .', '')
-  expect(m.notices).toEqual(['axioms that this version does not reason over: owl:InverseFunctionalProperty (1), owl:hasKey (1), owl:unionOf (1)'])
+  expect(m.notices).toEqual([
+    'axioms that this version does not reason over: owl:InverseFunctionalProperty (1), owl:hasKey (1), owl:unionOf (1)',
+  ])
 })

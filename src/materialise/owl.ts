@@ -2,9 +2,9 @@
  * OWL 2 RL, by the names of the W3C profile's tables. Each axiom becomes one Datalog rule whose first premise is the axiom
  * itself, so a derivation shows it. This is a part of the 78 rules; axioms outside it are counted, not silently skipped.
  */
-import type { Argument, BodyItem, DatalogRule } from '../kernel/datalog/index.ts'
+import type { Argument, Atom, BodyItem, DatalogRule } from '../kernel/datalog/index.ts'
 import type { Quad } from '../kernel/rdf/index.ts'
-import { OWL, RDF, RDFS, RDF_TYPE, RESOURCE, XSD, quadKey, tripleAtom } from '../kernel/rdf/index.ts'
+import { OWL, RDF, RDFS, RDF_TYPE, RESOURCE, XSD, quadKey, tripleAtom, tripleHead } from '../kernel/rdf/index.ts'
 import type { Term } from '../kernel/term.ts'
 import { compareText, iri } from '../kernel/term.ts'
 
@@ -18,65 +18,75 @@ export function owlRules(axioms: readonly Quad[]): DatalogRule[] {
 }
 
 const [X, Y, Z, A, B, C] = ['x', 'y', 'z', 'a', 'b', 'c'].map((variable) => ({ variable })) as [
-  Argument, Argument, Argument, Argument, Argument, Argument,
+  Argument,
+  Argument,
+  Argument,
+  Argument,
+  Argument,
+  Argument,
 ]
 const is = (value: string): Argument => ({ term: iri(value) })
-const triple = (subject: Argument, property: string, object: Argument): BodyItem => ({ kind: 'atom', atom: tripleAtom(subject, property, object) })
+const triple = (subject: Argument, property: string, object: Argument): BodyItem => ({
+  kind: 'atom',
+  atom: tripleAtom(subject, property, object),
+})
 const typed = (subject: Argument, cls: string): BodyItem => triple(subject, RDF_TYPE, is(cls))
+const member = (subject: Argument, cls: string): Atom => tripleHead(subject, RDF_TYPE, is(cls))
 const resource = (term: Argument): BodyItem => ({ kind: 'atom', atom: { predicate: RESOURCE, args: [term] } })
+
+/** A rule by its W3C name, with the axiom at hand as its first premise. */
+type MakeRule = (name: string, head: Atom, ...body: BodyItem[]) => DatalogRule
 
 function rulesOf({ subject, predicate, object }: Quad): DatalogRule[] {
   // class expressions are blank nodes; the vocabulary's own terms are not data
   if (!isOwn(subject) || object.kind !== 'iri') return []
   const [s, o] = [subject.value, object.value]
   const axiom = triple(is(s), predicate.value, is(o))
-  const rule = (name: string, head: BodyItem, ...body: BodyItem[]): DatalogRule => ({
-    id: `${name}~${s}~${o}`,
-    head: (head as Extract<BodyItem, { kind: 'atom' }>).atom,
-    body: [axiom, ...body],
-  })
+  const rule: MakeRule = (name, head, ...body) => ({ id: `${name}~${s}~${o}`, head, body: [axiom, ...body] })
   if (predicate.value === RDF_TYPE) return characteristic(s, o, rule)
   switch (predicate.value) {
     case `${RDFS}domain`:
-      return isOwn(object) ? [rule('prp-dom', typed(X, o), triple(X, s, Y))] : []
+      return isOwn(object) ? [rule('prp-dom', member(X, o), triple(X, s, Y))] : []
     case `${RDFS}range`:
-      return isOwn(object) ? [rule('prp-rng', typed(Y, o), triple(X, s, Y), resource(Y))] : []
+      return isOwn(object) ? [rule('prp-rng', member(Y, o), triple(X, s, Y), resource(Y))] : []
   }
   if (!isOwn(object) || s === o) return []
   switch (predicate.value) {
     case `${RDFS}subClassOf`:
-      return [rule('cax-sco', typed(X, o), typed(X, s))]
+      return [rule('cax-sco', member(X, o), typed(X, s))]
     case `${OWL}equivalentClass`:
-      return [rule('cax-eqc1', typed(X, o), typed(X, s)), rule('cax-eqc2', typed(X, s), typed(X, o))]
+      return [rule('cax-eqc1', member(X, o), typed(X, s)), rule('cax-eqc2', member(X, s), typed(X, o))]
     case `${OWL}disjointWith`:
-      return [{ ...rule('cax-dw', axiom, typed(X, s), typed(X, o)), head: { predicate: `${INCONSISTENT}cax-dw`, args: [X, is(s), is(o)] } }]
+      return [rule('cax-dw', { predicate: `${INCONSISTENT}cax-dw`, args: [X, is(s), is(o)] }, typed(X, s), typed(X, o))]
     case `${RDFS}subPropertyOf`:
-      return [rule('prp-spo1', triple(X, o, Y), triple(X, s, Y))]
+      return [rule('prp-spo1', tripleHead(X, o, Y), triple(X, s, Y))]
     case `${OWL}equivalentProperty`:
-      return [rule('prp-eqp1', triple(X, o, Y), triple(X, s, Y)), rule('prp-eqp2', triple(X, s, Y), triple(X, o, Y))]
+      return [rule('prp-eqp1', tripleHead(X, o, Y), triple(X, s, Y)), rule('prp-eqp2', tripleHead(X, s, Y), triple(X, o, Y))]
     case `${OWL}inverseOf`:
       return [
-        rule('prp-inv1', triple(Y, o, X), triple(X, s, Y), resource(Y)),
-        rule('prp-inv2', triple(Y, s, X), triple(X, o, Y), resource(Y)),
+        rule('prp-inv1', tripleHead(Y, o, X), triple(X, s, Y), resource(Y)),
+        rule('prp-inv2', tripleHead(Y, s, X), triple(X, o, Y), resource(Y)),
       ]
     default:
       return []
   }
 }
 
-function characteristic(p: string, type: string, rule: (name: string, head: BodyItem, ...body: BodyItem[]) => DatalogRule): DatalogRule[] {
+function characteristic(p: string, type: string, rule: MakeRule): DatalogRule[] {
   switch (type) {
     case `${OWL}SymmetricProperty`:
-      return [rule('prp-symp', triple(Y, p, X), triple(X, p, Y), resource(Y))]
+      return [rule('prp-symp', tripleHead(Y, p, X), triple(X, p, Y), resource(Y))]
     case `${OWL}TransitiveProperty`:
-      return [rule('prp-trp', triple(X, p, Z), triple(X, p, Y), triple(Y, p, Z))]
+      return [rule('prp-trp', tripleHead(X, p, Z), triple(X, p, Y), triple(Y, p, Z))]
     case `${OWL}FunctionalProperty`:
       // prp-fp would make two records one; names are unique here, so the two values are a conflict to report
       return [
-        {
-          ...rule('prp-fp', triple(X, p, Y), triple(X, p, Y), triple(X, p, Z), { kind: 'compare', op: '!=', left: Y, right: Z }),
-          head: { predicate: `${INCONSISTENT}prp-fp`, args: [X, is(p), Y, Z] },
-        },
+        rule('prp-fp', { predicate: `${INCONSISTENT}prp-fp`, args: [X, is(p), Y, Z] }, triple(X, p, Y), triple(X, p, Z), {
+          kind: 'compare',
+          op: '!=',
+          left: Y,
+          right: Z,
+        }),
       ]
     default:
       return []
@@ -87,14 +97,20 @@ function characteristic(p: string, type: string, rule: (name: string, head: Body
 function schemaRules(axioms: readonly Quad[]): DatalogRule[] {
   const closure = (id: string, property: string): DatalogRule[] =>
     axioms.some(({ predicate }) => predicate.value === property)
-      ? [{ id, head: tripleAtom(A, property, C), body: [triple(A, property, B), triple(B, property, C)] }]
+      ? [{ id, head: tripleHead(A, property, C), body: [triple(A, property, B), triple(B, property, C)] }]
       : []
   return [...closure('scm-sco', `${RDFS}subClassOf`), ...closure('scm-spo', `${RDFS}subPropertyOf`)]
 }
 
 const AXIOM_PROPERTIES = new Set([
-  `${RDFS}subClassOf`, `${RDFS}subPropertyOf`, `${RDFS}domain`, `${RDFS}range`,
-  `${OWL}equivalentClass`, `${OWL}disjointWith`, `${OWL}equivalentProperty`, `${OWL}inverseOf`,
+  `${RDFS}subClassOf`,
+  `${RDFS}subPropertyOf`,
+  `${RDFS}domain`,
+  `${RDFS}range`,
+  `${OWL}equivalentClass`,
+  `${OWL}disjointWith`,
+  `${OWL}equivalentProperty`,
+  `${OWL}inverseOf`,
 ])
 const CHARACTERISTICS = new Set([`${OWL}SymmetricProperty`, `${OWL}TransitiveProperty`, `${OWL}FunctionalProperty`])
 
@@ -108,15 +124,17 @@ export function axiomsNotCovered(quads: readonly Quad[]): [name: string, count: 
     const name = predicate.value === RDF_TYPE ? object.value : predicate.value
     if (NOT_COVERED.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  return [...counts].map(([name, count]): [string, number] => [name.slice(OWL.length), count]).toSorted(([x], [y]) => compareText(x, y))
+  return [...counts]
+    .map(([name, count]): [string, number] => [name.slice(OWL.length), count])
+    .toSorted(([x], [y]) => compareText(x, y))
 }
 
 const NOT_COVERED = new Set(
   [
-    'hasKey', 'propertyChainAxiom', 'intersectionOf', 'unionOf', 'complementOf', 'oneOf', 'someValuesFrom', 'allValuesFrom', 'hasValue',
-    'maxCardinality', 'maxQualifiedCardinality', 'sameAs', 'differentFrom', 'propertyDisjointWith', 'disjointUnionOf',
-    'InverseFunctionalProperty', 'IrreflexiveProperty', 'AsymmetricProperty', 'AllDisjointClasses', 'AllDisjointProperties', 'AllDifferent',
-  ].map((name) => OWL + name),
+    'hasKey propertyChainAxiom intersectionOf unionOf complementOf oneOf someValuesFrom allValuesFrom hasValue maxCardinality',
+    'maxQualifiedCardinality sameAs differentFrom propertyDisjointWith disjointUnionOf InverseFunctionalProperty',
+    'IrreflexiveProperty AsymmetricProperty AllDisjointClasses AllDisjointProperties AllDifferent',
+  ].flatMap((line) => line.split(' ').map((name) => OWL + name)),
 )
 
 const inVocabulary = (value: string): boolean => [RDF, RDFS, OWL, XSD].some((namespace) => value.startsWith(namespace))

@@ -25,7 +25,8 @@ export function premisesOf(model: Model, derivation: Derivation, rules: Readonly
     const quad = fact === undefined ? undefined : factTriple(fact)
     // relations of the engine's own that are not unfolded hold by construction and are no triples
     if (inner !== undefined) pending.push(...read(inner, rules, say, model).toReversed())
-    else if (fact !== undefined && quad !== undefined) premises.push({ kind: 'triple', fact: fact.id, quad, tier: tierAt(fact.tier) })
+    else if (fact !== undefined && quad !== undefined)
+      premises.push({ kind: 'triple', fact: fact.id, quad, tier: tierAt(fact.tier) })
   }
   return premises
 }
@@ -49,8 +50,11 @@ function read(derivation: Derivation, rules: ReadonlyMap<string, DatalogRule>, s
     if (premise.kind === 'absent') return [{ kind: 'absent', text: say.absence(premise.atom) }]
     if (premise.kind === 'aggregate') return [{ kind: 'condition', text: `${premise.fn} is ${say.term(premise.result)}` }]
     const limit = limits.get(say.term(premise.right))
-    const isWindow = limit !== undefined && item?.kind === 'compare' && 'variable' in item.right && item.right.variable.startsWith('_:')
-    const text = isWindow ? `${say.term(premise.left)} is within ${limit.seconds} s of ${limit.from}` : say.condition(premise.op, premise.left, premise.right)
+    const isWindow =
+      limit !== undefined && item?.kind === 'compare' && 'variable' in item.right && item.right.variable.startsWith('_:')
+    const text = isWindow
+      ? `${say.term(premise.left)} is within ${limit.seconds} s of ${limit.from}`
+      : say.condition(premise.op, premise.left, premise.right)
     return [{ kind: 'condition', text }]
   })
 }

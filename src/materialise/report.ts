@@ -18,15 +18,25 @@ export function materialisationReport(m: Materialisation): string {
     '# Materialisation report',
     `Ceiling: ${m.ceiling}. Nothing above it took part.`,
     '## Triples',
-    table(['', 'triples'], [
-      ['asserted', String(m.asserted.length)],
-      ['derived', String(m.derived.length)],
-      ['in all', String(m.asserted.length + m.derived.length)],
-    ]),
+    table(
+      ['', 'triples'],
+      [
+        ['asserted', String(m.asserted.length)],
+        ['derived', String(m.derived.length)],
+        ['in all', String(m.asserted.length + m.derived.length)],
+      ],
+    ),
     `Blow-up ratio (all triples per asserted triple): ${ratio.toFixed(2)}.` +
-      (ratio > BLOW_UP_WARNING ? `\n\n**Warning**: the ratio is above ${BLOW_UP_WARNING}. Look at the rules with the most triples below.` : ''),
+      (ratio > BLOW_UP_WARNING
+        ? `\n\n**Warning**: the ratio is above ${BLOW_UP_WARNING}. Look at the rules with the most triples below.`
+        : ''),
     '## By engine and rule',
-    m.counts.length === 0 ? 'Nothing was derived.' : table(['engine', 'rule', 'triples'], m.counts.map(({ engine, rule, triples }) => [engine, rule, String(triples)])),
+    m.counts.length === 0
+      ? 'Nothing was derived.'
+      : table(
+          ['engine', 'rule', 'triples'],
+          m.counts.map(({ engine, rule, triples }) => [engine, rule, String(triples)]),
+        ),
     '## Sensitivity audit',
     audit(m),
     '## Rules that derived nothing new',
@@ -41,9 +51,12 @@ export function materialisationReport(m: Materialisation): string {
   return `${sections.join('\n\n')}\n`
 }
 
-/** A derived triple is as sensitive as its premises; where that is more than its label says, a reader of the label would be wrong. */
+/** A derived triple is as sensitive as its premises; where its label says less, a reader of the label would be wrong. */
 function audit(m: Materialisation): string {
-  const labels = labelledTiers(m.asserted.map(({ quad }) => quad), m.baseIri)
+  const labels = labelledTiers(
+    m.asserted.map(({ quad }) => quad),
+    m.baseIri,
+  )
   const tiers = TIERS.map((tier) => [tier, String(m.derived.filter((one) => one.tier === tier).length)])
   const above = new Map<string, { property: string; label: Tier; tier: Tier; triples: number }>()
   for (const { quad, tier } of m.derived) {
@@ -54,19 +67,24 @@ function audit(m: Materialisation): string {
     row.triples += 1
     above.set(key, row)
   }
-  const rows = [...above].toSorted(([x], [y]) => compareText(x, y)).map(([, row]) => [row.property, row.label, row.tier, String(row.triples)])
+  const rows = [...above]
+    .toSorted(([x], [y]) => compareText(x, y))
+    .map(([, row]) => [row.property, row.label, row.tier, String(row.triples)])
+  const columns = ['property', 'label', 'tier', 'triples']
   return [
     table(['tier of derived triples', 'triples'], tiers),
     rows.length === 0
       ? 'No derived triple is more sensitive than its property and class are labelled.'
-      : `Derived triples above the label of their property and class:\n\n${table(['property', 'label', 'tier', 'triples'], rows)}`,
+      : `Derived triples above the label of their property and class:\n\n${table(columns, rows)}`,
   ].join('\n\n')
 }
 
-const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+const line = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-const list = (items: readonly string[]): string => (items.length === 0 ? 'None.' : items.map((item) => `- ${item.replaceAll('\n', ' ')}`).join('\n'))
+const list = (items: readonly string[]): string =>
+  items.length === 0 ? 'None.' : items.map((item) => `- ${item.replaceAll('\n', ' ')}`).join('\n')

@@ -17,10 +17,13 @@ const PREFIXES = `@prefix : <${BASE}> . @prefix r: <${RECORD}> . @prefix owl: <h
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n`
 const CHAIN = ['LinkDown', 'BgpPeerLost', 'NfHeartbeatLost', 'NfDeregister'] as const
 const SCHEMA = `${PREFIXES}
-:hasCause rdfs:subPropertyOf :precededBy ; rdfs:domain :CausalEvent . :rootCause rdfs:subPropertyOf :precededBy ; rdfs:domain :CausalEvent .
+:hasCause rdfs:subPropertyOf :precededBy ; rdfs:domain :CausalEvent .
+:rootCause rdfs:subPropertyOf :precededBy ; rdfs:domain :CausalEvent .
 :triggers owl:inverseOf :hasCause .
-:LinkDown rdfs:subClassOf :CausalEvent ; :sensitivityTier "Confidential" . :BgpPeerLost rdfs:subClassOf :CausalEvent ; :sensitivityTier "Confidential" .
-:NfHeartbeatLost rdfs:subClassOf :CausalEvent ; :sensitivityTier "Internal" . :NfDeregister rdfs:subClassOf :CausalEvent ; :sensitivityTier "Restricted" .
+:LinkDown rdfs:subClassOf :CausalEvent ; :sensitivityTier "Confidential" .
+:BgpPeerLost rdfs:subClassOf :CausalEvent ; :sensitivityTier "Confidential" .
+:NfHeartbeatLost rdfs:subClassOf :CausalEvent ; :sensitivityTier "Internal" .
+:NfDeregister rdfs:subClassOf :CausalEvent ; :sensitivityTier "Restricted" .
 `
 const EVENTS = `${PREFIXES}
 r:e1 a :LinkDown ; :startedAt "2024-05-01T10:12:29.000Z"^^xsd:dateTime ; :onEntity r:crt-07 .
@@ -32,15 +35,37 @@ r:late a :BgpPeerLost ; :startedAt "2024-05-01T11:12:33.000Z"^^xsd:dateTime ; :o
 `
 const library = loadLibrary(readFileSync('templates/rules/rca.yaml', 'utf8'))
 const causalRules = CHAIN.slice(1).map((effectClass, n) =>
-  compileCausalRule({ id: `cause-${n}`, pid: '', causeClass: CHAIN[n]!, effectClass, windowSeconds: 30, sharedEntity: 'node', baseIri: BASE }),
+  compileCausalRule({
+    id: `cause-${n}`,
+    pid: '',
+    causeClass: CHAIN[n]!,
+    effectClass,
+    windowSeconds: 30,
+    sharedEntity: 'node',
+    baseIri: BASE,
+  }),
 )
 const reason = (options: Partial<Parameters<typeof materialisationFrom>[1]> = {}, logEvents = EVENTS): Materialisation =>
   materialisationFrom({ enterprise: SCHEMA, logEvents }, { baseIri: BASE, rules: library.rules, causalRules, ...options })
 const short = (value: string) => value.replace(BASE, ':').replace(RECORD, 'r:')
 const has = (m: Materialisation, property: string) =>
-  m.derived.filter(({ quad }) => quad.predicate.value === BASE + property).map(({ quad }) => `${short(quad.subject.value)} ${short(quad.object.value)}`)
-const sparql = (id: string, body: string): Rule => ({ id, kind: 'sparql', label: '', body: `PREFIX : <${BASE}>\n${body}`, enabled: true, nl_summary: '', source: 'user' })
-const triple = (subject: string, property: string, object: string) => ({ subject: RECORD + subject, predicate: BASE + property, object: RECORD + object })
+  m.derived
+    .filter(({ quad }) => quad.predicate.value === BASE + property)
+    .map(({ quad }) => `${short(quad.subject.value)} ${short(quad.object.value)}`)
+const sparql = (id: string, body: string): Rule => ({
+  id,
+  kind: 'sparql',
+  label: '',
+  body: `PREFIX : <${BASE}>\n${body}`,
+  enabled: true,
+  nl_summary: '',
+  source: 'user',
+})
+const triple = (subject: string, property: string, object: string) => ({
+  subject: RECORD + subject,
+  predicate: BASE + property,
+  object: RECORD + object,
+})
 const bgpAt = (time: string) => EVENTS.replace('10:12:31.100Z', time)
 const causesAmong = (lines: readonly string[]) => has(reason({}, PREFIXES + lines.join('\n')), 'hasCause')
 
@@ -60,7 +85,13 @@ describe('the causal chain', () => {
   })
 
   it('relates events of different entities without the entity join', () => {
-    expect(has(reason({ entityJoin: false }), 'hasCause')).toEqual(['r:e2 r:e1', 'r:e3 r:e2', 'r:e3 r:far', 'r:e4 r:e3', 'r:far r:e1'])
+    expect(has(reason({ entityJoin: false }), 'hasCause')).toEqual([
+      'r:e2 r:e1',
+      'r:e3 r:e2',
+      'r:e3 r:far',
+      'r:e4 r:e3',
+      'r:far r:e1',
+    ])
   })
 
   it('counts a cause at the edge of the window and none beyond it', () => {
@@ -70,7 +101,12 @@ describe('the causal chain', () => {
   })
 
   it('loses its root when the cause is removed', () => {
-    const m = reason({}, EVENTS.split('\n').filter((line) => !line.includes('LinkDown')).join('\n'))
+    const m = reason(
+      {},
+      EVENTS.split('\n')
+        .filter((line) => !line.includes('LinkDown'))
+        .join('\n'),
+    )
     expect(has(m, 'rootCause')).toEqual(['r:e3 r:e2', 'r:e4 r:e2'])
   })
 
@@ -96,19 +132,33 @@ describe('premises', () => {
     const m = reason()
     const of = (subject: string, property: string, object: string) => {
       const [found] = explainTriple(m, triple(subject, property, object), 1, 'Restricted').derivations
-      return { ...found, premises: found!.premises.map((p) => (p.kind === 'triple' ? Object.values(p.triple).map(short).join(' ') : `${p.kind}: ${p.text}`)) }
+      return {
+        ...found,
+        premises: found!.premises.map((p) =>
+          p.kind === 'triple' ? Object.values(p.triple).map(short).join(' ') : `${p.kind}: ${p.text}`,
+        ),
+      }
     }
     expect(of('e4', 'rootCause', 'e1')).toMatchObject({
       rule: 'rca-rootcause-onehop',
       engine: 'sparql',
       bindings: { event: `${RECORD}e4`, root: `${RECORD}e1` },
-      premises: ['r:e4 :hasCause r:e3', 'r:e3 :hasCause r:e2', 'r:e2 :hasCause r:e1', `absent: no match of { <${RECORD}e1> :hasCause [] }`],
+      premises: [
+        'r:e4 :hasCause r:e3',
+        'r:e3 :hasCause r:e2',
+        'r:e2 :hasCause r:e1',
+        `absent: no match of { <${RECORD}e1> :hasCause [] }`,
+      ],
     })
     expect(of('e2', 'hasCause', 'e1').premises.slice(-2)).toEqual([
       'condition: 2024-05-01T10:12:31.100Z > 2024-05-01T10:12:29.000Z',
       'condition: 2024-05-01T10:12:31.100Z is within 30 s of 2024-05-01T10:12:29.000Z',
     ])
-    expect(of('e4', 'precededBy', 'e3')).toMatchObject({ rule: 'prp-spo1', engine: 'owl', premises: [':hasCause http://www.w3.org/2000/01/rdf-schema#subPropertyOf :precededBy', 'r:e4 :hasCause r:e3'] })
+    expect(of('e4', 'precededBy', 'e3')).toMatchObject({
+      rule: 'prp-spo1',
+      engine: 'owl',
+      premises: [':hasCause http://www.w3.org/2000/01/rdf-schema#subPropertyOf :precededBy', 'r:e4 :hasCause r:e3'],
+    })
   })
 
   it('go as deep as asked', () => {
@@ -117,7 +167,8 @@ describe('premises', () => {
       Math.max(0, ...(node.derivations ?? []).map(({ premises }) => 1 + Math.max(0, ...premises.map((p) => depth(p)))))
     const depths = [1, 2, 3, 4].map((n) => depth(explainTriple(m, triple('e4', 'precededBy', 'e1'), n, 'Restricted')))
     expect(depths).toEqual([1, 2, 3, 3])
-    for (const bad of [0, 5, 1.5]) expect(() => explainTriple(m, triple('e4', 'precededBy', 'e1'), bad, 'Restricted')).toThrow(ServiceError)
+    for (const bad of [0, 5, 1.5])
+      expect(() => explainTriple(m, triple('e4', 'precededBy', 'e1'), bad, 'Restricted')).toThrow(ServiceError)
   })
 
   it('cannot be told from nothing when they lie above the ceiling', () => {
@@ -177,12 +228,17 @@ describe('rules that cannot run', () => {
   })
 
   it('a rule that derives nothing is named', () => {
-    expect(reason({ rules: [sparql('idle', 'CONSTRUCT { ?x :seen true } WHERE { ?x a :Nothing }')] }).rulesWithoutFirings).toEqual([{ engine: 'sparql', rule: 'idle' }])
+    expect(
+      reason({ rules: [sparql('idle', 'CONSTRUCT { ?x :seen true } WHERE { ?x a :Nothing }')] }).rulesWithoutFirings,
+    ).toEqual([{ engine: 'sparql', rule: 'idle' }])
   })
 
   it('axioms that come as a rule, or out of one, are applied', () => {
     const owl: Rule = { ...sparql('axioms', ''), kind: 'owl', body: `${PREFIXES} :CausalEvent rdfs:subClassOf :Event .` }
-    const meta = sparql('meta', 'PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> CONSTRUCT { :Event rdfs:subClassOf :Thing } WHERE { :CausalEvent rdfs:subClassOf :Event }')
+    const meta = sparql(
+      'meta',
+      'PREFIX s: <http://www.w3.org/2000/01/rdf-schema#> CONSTRUCT { :Event s:subClassOf :Thing } WHERE { :CausalEvent s:subClassOf :Event }',
+    )
     const m = reason({ rules: [owl, meta], causalRules: [] })
     const things = m.derived.filter(({ quad }) => quad.object.value === `${BASE}Thing` && quad.subject.value.startsWith(RECORD))
     expect(things.map(({ rule }) => rule)).toEqual(Array.from({ length: 6 }, () => 'cax-sco'))
@@ -193,8 +249,13 @@ describe('the files', () => {
   it('are the seven of the specification, parse, and say the same whatever the order of the input', () => {
     const files = materialisationFiles(reason())
     expect(files.map(({ path }) => path)).toEqual([
-      'ontology/enterprise-inferred.ttl', 'ontology/inferred-shacl.ttl', 'ontology/inferred-sparql.ttl', 'ontology/inferred-datalog.ttl',
-      'ontology/materialised.ttl', 'ontology/materialised-lineage.ttl', 'ontology/materialisation_report.md',
+      'ontology/enterprise-inferred.ttl',
+      'ontology/inferred-shacl.ttl',
+      'ontology/inferred-sparql.ttl',
+      'ontology/inferred-datalog.ttl',
+      'ontology/materialised.ttl',
+      'ontology/materialised-lineage.ttl',
+      'ontology/materialisation_report.md',
     ])
     for (const { path, text } of files) {
       if (!path.endsWith('.ttl')) continue
@@ -204,18 +265,22 @@ describe('the files', () => {
     }
     const lines = EVENTS.split('\n')
     const turned = [...lines.slice(0, 2), ...lines.slice(2).toReversed()].join('\n')
-    expect(materialisationFiles(reason({ rules: library.rules.toReversed(), causalRules: causalRules.toReversed() }, turned))).toEqual(files)
+    expect(
+      materialisationFiles(reason({ rules: library.rules.toReversed(), causalRules: causalRules.toReversed() }, turned)),
+    ).toEqual(files)
   })
 
   it('the lineage leads from every derived triple to statements and a rule', () => {
     const m = reason()
     const parsed = parseTurtle(materialisationFiles(m).find(({ path }) => path.endsWith('lineage.ttl'))!.text)
     const quads = parsed.ok ? parsed.quads : []
-    const subjects = (property: string) => new Set(quads.filter(({ predicate }) => predicate.value.endsWith(property)).map(({ subject }) => subject.value))
+    const subjects = (property: string) =>
+      new Set(quads.filter(({ predicate }) => predicate.value.endsWith(property)).map(({ subject }) => subject.value))
     expect(subjects('wasGeneratedBy').size).toBe(m.derived.length)
     expect(subjects('wasDerivedFrom')).toEqual(subjects('wasGeneratedBy'))
     const statements = subjects('#subject')
-    for (const { predicate, object } of quads) if (predicate.value.endsWith('wasDerivedFrom')) expect(statements.has(object.value)).toBe(true)
+    for (const { predicate, object } of quads)
+      if (predicate.value.endsWith('wasDerivedFrom')) expect(statements.has(object.value)).toBe(true)
   })
 
   it('the report counts by rule, warns of growth, and lists what is more sensitive than its label', () => {
@@ -226,7 +291,10 @@ describe('the files', () => {
     expect(text).toContain(`| ${BASE}rootCause | Confidential | Restricted | 1 |`)
     expect(text).not.toContain('Warning')
     const nodes = Array.from({ length: 14 }, (_, n) => `r:n${n} :next r:n${n + 1} .`).join('\n')
-    const grown = materialisationFrom({ enterprise: `${PREFIXES}:next a owl:TransitiveProperty .`, instances: PREFIXES + nodes }, { baseIri: BASE, rules: [] })
+    const grown = materialisationFrom(
+      { enterprise: `${PREFIXES}:next a owl:TransitiveProperty .`, instances: PREFIXES + nodes },
+      { baseIri: BASE, rules: [] },
+    )
     expect(blowUp(grown)).toBeGreaterThan(5)
     expect(materialisationFiles(grown).at(-1)!.text).toContain('**Warning**')
   })
@@ -241,7 +309,9 @@ it('files that do not parse are named, with the line', () => {
 })
 
 it('more data never takes away a cause', () => {
-  const events = EVENTS.trim().split('\n').filter((line) => line.startsWith('r:'))
+  const events = EVENTS.trim()
+    .split('\n')
+    .filter((line) => line.startsWith('r:'))
   fc.assert(
     fc.property(fc.subarray(events), fc.subarray(events), (some, more) => {
       const all = causesAmong([...new Set([...some, ...more])])

@@ -49,7 +49,14 @@ export function materialise(input: MaterialiseInput): Materialisation {
   const counts = countsOf(derived)
   const fired = new Set(counts.map(originKey))
   return {
-    baseIri, ceiling, asserted, derived, model, rules, origins, counts,
+    baseIri,
+    ceiling,
+    asserted,
+    derived,
+    model,
+    rules,
+    origins,
+    counts,
     rulesWithoutFirings: accepted.filter((rule) => !fired.has(originKey(rule))).map(({ engine, rule }) => ({ engine, rule })),
     refused: [...compilation.refused, ...refused].toSorted(byOrigin),
     inconsistencies: inconsistenciesOf(model, say),
@@ -60,7 +67,8 @@ export function materialise(input: MaterialiseInput): Materialisation {
 /** A rule that cannot run beside the others and the axioms (negation inside recursion, say) is refused, and the others run. */
 function admit(rules: readonly CompiledRule[], facts: readonly Fact[]): { accepted: CompiledRule[]; refused: Refused[] } {
   const axioms = axiomsIn(facts)
-  const faultOf = (some: readonly CompiledRule[]) => checkProgram({ relations: [], rules: assemble(some, axioms, facts).program })[0]
+  const faultOf = (some: readonly CompiledRule[]) =>
+    checkProgram({ relations: [], rules: assemble(some, axioms, facts).program })[0]
   if (faultOf(rules) === undefined) return { accepted: [...rules], refused: [] }
   const accepted: CompiledRule[] = []
   const refused: Refused[] = []
@@ -89,7 +97,11 @@ function assemble(rules: readonly CompiledRule[], axioms: readonly Quad[], facts
  * The axioms are partially evaluated: one rule each. A CONSTRUCT may derive further axioms, which then need rules of their
  * own, so the run is repeated until no new axiom appears (scm-sco and scm-spo only restate what single steps reach).
  */
-function fixpoint(facts: readonly Fact[], accepted: readonly CompiledRule[], budget?: Budget): Assembled & { model: Model; notice: string[] } {
+function fixpoint(
+  facts: readonly Fact[],
+  accepted: readonly CompiledRule[],
+  budget?: Budget,
+): Assembled & { model: Model; notice: string[] } {
   let axioms = axiomsIn(facts)
   let assembled = assemble(accepted, axioms, facts)
   for (;;) {
@@ -104,7 +116,14 @@ function fixpoint(facts: readonly Fact[], accepted: readonly CompiledRule[], bud
   }
 }
 
-const axiomsIn = (facts: readonly Fact[]): Quad[] => [...new Map(facts.flatMap(triples).filter(isAxiom).map((quad) => [quadKey(quad), quad])).values()]
+const axiomsIn = (facts: readonly Fact[]): Quad[] => [
+  ...new Map(
+    facts
+      .flatMap(triples)
+      .filter(isAxiom)
+      .map((quad) => [quadKey(quad), quad]),
+  ).values(),
+]
 
 /** The triple of a fact. The union of the types repeats what the types by class say already. */
 const triples = (fact: Fact): Quad[] => {
@@ -122,7 +141,12 @@ function originsOf(program: readonly DatalogRule[], accepted: readonly CompiledR
  * The engine keeps one derivation per fact, so a triple that two engines derive stands with the one that came first
  * (lowest tier, then fewest rounds, then the rule's place in the program) until all derivations are kept.
  */
-function derivedTriples(model: Model, rules: ReadonlyMap<string, DatalogRule>, origins: ReadonlyMap<string, Origin>, say: Words): Derived[] {
+function derivedTriples(
+  model: Model,
+  rules: ReadonlyMap<string, DatalogRule>,
+  origins: ReadonlyMap<string, Origin>,
+  say: Words,
+): Derived[] {
   const derived = model.facts.flatMap((fact): Derived[] => {
     const [quad] = triples(fact)
     const derivation = fact.asserted || quad === undefined ? undefined : model.derivation(fact.id)
@@ -133,7 +157,10 @@ function derivedTriples(model: Model, rules: ReadonlyMap<string, DatalogRule>, o
     const premises = premisesOf(model, derivation, rules, say)
     return [{ fact: fact.id, quad, ...origin, premises, bindings, tier: tierAt(fact.tier) }]
   })
-  return derived.map((one) => [quadKey(one.quad), one] as const).toSorted(([x], [y]) => compareText(x, y)).map(([, one]) => one)
+  return derived
+    .map((one) => [quadKey(one.quad), one] as const)
+    .toSorted(([x], [y]) => compareText(x, y))
+    .map(([, one]) => one)
 }
 
 const originKey = ({ engine, rule }: Origin): string => `${ENGINES.indexOf(engine)} ${rule}`

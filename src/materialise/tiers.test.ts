@@ -22,7 +22,11 @@ it.each([
   ['Restricted, when nobody labelled the class', ':x a :Bare ; :plain 1 .', ['Restricted', 'Restricted']],
   ['Restricted, when the label is no tier', ':x :odd 1 .', ['Restricted']],
 ])('a data triple has the tier of %s', (_, data, tiers) => {
-  expect(tiered(SCHEMA, read(data), BASE).slice(SCHEMA.length).map(({ tier }) => tier)).toEqual(tiers)
+  expect(
+    tiered(SCHEMA, read(data), BASE)
+      .slice(SCHEMA.length)
+      .map(({ tier }) => tier),
+  ).toEqual(tiers)
 })
 
 it('a schema triple is Public unless its subject is labelled', () => {

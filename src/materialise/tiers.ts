@@ -35,7 +35,8 @@ export function labelledTiers(quads: readonly Quad[], baseIri: string): Labels {
       const found = about.flatMap((term) => of(term) ?? [])
       return found.length === 0 ? undefined : maxTier(...found)
     },
-    hasUnlabelledClass: (subject) => (classes.get(termKey(subject)) ?? []).some((cls) => of(cls) === undefined && !cls.value.startsWith(OWL)),
+    hasUnlabelledClass: (subject) =>
+      (classes.get(termKey(subject)) ?? []).some((cls) => of(cls) === undefined && !cls.value.startsWith(OWL)),
   }
 }
 
@@ -45,6 +46,9 @@ export function tiered(schema: readonly Quad[], data: readonly Quad[], baseIri: 
   return [
     ...schema.map((quad) => ({ quad, tier: labels.of(quad.subject) ?? 'Public' })),
     // a property that is open by itself does not open what an unlabelled class holds
-    ...data.map((quad) => ({ quad, tier: labels.hasUnlabelledClass(quad.subject) ? UNLABELLED : (labels.ofTriple(quad) ?? UNLABELLED) })),
+    ...data.map((quad) => ({
+      quad,
+      tier: labels.hasUnlabelledClass(quad.subject) ? UNLABELLED : (labels.ofTriple(quad) ?? UNLABELLED),
+    })),
   ]
 }

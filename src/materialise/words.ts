@@ -1,6 +1,6 @@
 /** Terms and patterns as a person reads them in a premise: prefixed names where there is one, SPARQL's own spelling otherwise. */
 import type { Atom, Comparison, DatalogRule } from '../kernel/datalog/index.ts'
-import { RDF_TYPE, STANDARD_PREFIXES, XSD, meaningOf } from '../kernel/rdf/index.ts'
+import { RDF_TYPE, STANDARD_PREFIXES, XSD, classOf, meaningOf } from '../kernel/rdf/index.ts'
 import type { Term } from '../kernel/term.ts'
 import { iri, termKey } from '../kernel/term.ts'
 
@@ -19,14 +19,19 @@ export function words(baseIri: string, auxiliary: (predicate: string) => Datalog
       return plain ? it.value : termKey(it)
     }
     if (it.kind === 'bnode') return termKey(it)
-    const found = namespaces.find(([, namespace]) => it.value.startsWith(namespace) && /^[\w.-]*\w$/.test(it.value.slice(namespace.length)))
+    const found = namespaces.find(
+      ([, namespace]) => it.value.startsWith(namespace) && /^[\w.-]*\w$/.test(it.value.slice(namespace.length)),
+    )
     return found === undefined ? termKey(it) : `${found[0]}:${it.value.slice(found[1].length)}`
   }
   const pattern = ({ predicate, args }: Atom): string => {
     const meaning = meaningOf(predicate)
     const property = meaning.kind === 'property' ? meaning.property : predicate.slice(predicate.indexOf(' ') + 1)
     const name = property === RDF_TYPE ? 'a' : term(iri(property)) + (meaning.kind === 'path' ? '+' : '')
-    const [subject, object] = args.map((arg) => (arg === null ? '[]' : 'variable' in arg ? `?${arg.variable}` : term(arg.term)))
+    const cls = classOf(predicate)
+    const [subject, object] = [args[0] ?? null, cls === undefined ? (args[1] ?? null) : { term: iri(cls) }].map((arg) =>
+      arg === null ? '[]' : 'variable' in arg ? `?${arg.variable}` : term(arg.term),
+    )
     return `${subject} ${name} ${object}`
   }
   return {
@@ -41,10 +46,19 @@ function unfold(atom: Atom, auxiliary: (predicate: string) => DatalogRule | unde
   if (meaningOf(atom.predicate).kind !== 'none') return [atom]
   const rule = auxiliary(atom.predicate)
   if (rule === undefined) return [atom]
-  const given = new Map(rule.head.args.flatMap((arg, n) => (arg !== null && 'variable' in arg ? [[arg.variable, atom.args[n] ?? null] as const] : [])))
+  const given = new Map(
+    rule.head.args.flatMap((arg, n) =>
+      arg !== null && 'variable' in arg ? [[arg.variable, atom.args[n] ?? null] as const] : [],
+    ),
+  )
   return rule.body.flatMap((item) =>
     item.kind === 'atom'
-      ? [{ ...item.atom, args: item.atom.args.map((arg) => (arg !== null && 'variable' in arg ? (given.get(arg.variable) ?? arg) : arg)) }]
+      ? [
+          {
+            ...item.atom,
+            args: item.atom.args.map((arg) => (arg !== null && 'variable' in arg ? (given.get(arg.variable) ?? arg) : arg)),
+          },
+        ]
       : [],
   )
 }

@@ -9,7 +9,8 @@ import { entityClassQuads, eventClassQuads, relationshipQuads } from './taxonomy
 export const withTurtle = (candidates: readonly NewCandidate[], { baseIri }: { readonly baseIri: string }): NewCandidate[] =>
   candidates.map((candidate) => {
     const quads = quadsOf(candidate, baseIri)
-    return { ...candidate, candidateTurtle: quads.length === 0 ? '' : writeTurtle(quads, { prefixes: { ...STANDARD_PREFIXES, '': baseIri } }) }
+    const prefixes = { ...STANDARD_PREFIXES, '': baseIri }
+    return { ...candidate, candidateTurtle: quads.length === 0 ? '' : writeTurtle(quads, { prefixes }) }
   })
 
 function quadsOf({ proposalType, evidence, name }: NewCandidate, baseIri: string): Quad[] {

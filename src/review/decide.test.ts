@@ -8,14 +8,17 @@ import { type Action, ACTIONS, decide } from './decide.ts'
 const NOW = '2026-01-02T03:04:05.000Z'
 const BASE = 'https://enterprise.example/ontology#'
 
-const common = { confidence: 0.9, consequence: 0.8, lagMsP50: null, lagMsP95: null, tier: 'Confidential', evidenceSample: '' } as const
+const common = { confidence: 0.9, consequence: 0.8, lagMsP50: null, lagMsP95: null, tier: 'Confidential',
+  evidenceSample: '' } as const
 
 const event = (name: string): NewCandidate => ({
-  ...common, key: `event:${name}`, proposalType: 'LOG_EVENT', detectionStrategy: 'LOG_TEMPLATE_CLUSTERING', title: `Event ${name}`, name,
+  ...common, key: `event:${name}`, proposalType: 'LOG_EVENT', detectionStrategy: 'LOG_TEMPLATE_CLUSTERING',
+  title: `Event ${name}`, name,
   evidence: { clusters: [`c-${name}`], severity: 'ERROR', service: 'router' },
 })
 const edge = (cause: string, effect: string): NewCandidate => ({
-  ...common, key: `edge:${cause}:${effect}`, proposalType: 'LOG_CAUSAL_EDGE', detectionStrategy: 'GRANGER_CAUSALITY', title: `${cause} -> ${effect}`,
+  ...common, key: `edge:${cause}:${effect}`, proposalType: 'LOG_CAUSAL_EDGE', detectionStrategy: 'GRANGER_CAUSALITY',
+  title: `${cause} -> ${effect}`,
   name: `${cause}->${effect}`, lagMsP50: 2000, lagMsP95: 2500,
   evidence: {
     cause, effect, cause_cluster: `c-${cause}`, effect_cluster: `c-${effect}`, cause_severity: 'ERROR', effect_severity: 'WARN',
@@ -23,16 +26,20 @@ const edge = (cause: string, effect: string): NewCandidate => ({
   },
 })
 const entity: NewCandidate = {
-  ...common, key: 'entity:node', proposalType: 'LOG_ENTITY', detectionStrategy: 'PMI_TEMPORAL_ORDERING', title: 'Entity Node', name: 'Node',
+  ...common, key: 'entity:node', proposalType: 'LOG_ENTITY', detectionStrategy: 'PMI_TEMPORAL_ORDERING', title: 'Entity Node',
+  name: 'Node',
   evidence: { slot: 'node' },
 }
 const relationship: NewCandidate = {
-  ...edge('LinkDown', 'NfDeregister'), key: 'relationship', proposalType: 'LOG_RELATIONSHIP', detectionStrategy: 'PMI_TEMPORAL_ORDERING',
+  ...edge('LinkDown', 'NfDeregister'), key: 'relationship', proposalType: 'LOG_RELATIONSHIP',
+    detectionStrategy: 'PMI_TEMPORAL_ORDERING',
 }
-const anomaly: NewCandidate = { ...event('LinkDown'), key: 'anomaly', name: 'UnusualLinkDown', detectionStrategy: 'HMM_SEQUENCE_ANOMALY' }
+const anomaly: NewCandidate = { ...event('LinkDown'), key: 'anomaly', name: 'UnusualLinkDown',
+  detectionStrategy: 'HMM_SEQUENCE_ANOMALY' }
 /** a chain of three events with its two edges, a fourth event that no proposal describes, and the other kinds */
 const STORY = [
-  event('LinkDown'), event('BgpPeerLost'), event('NfDeregister'), edge('LinkDown', 'BgpPeerLost'), edge('BgpPeerLost', 'NfDeregister'),
+  event('LinkDown'), event('BgpPeerLost'), event('NfDeregister'), edge('LinkDown', 'BgpPeerLost'), edge('BgpPeerLost',
+    'NfDeregister'),
   edge('LinkDown', 'Unseen'), edge('Unseen', 'NfDeregister'), entity, relationship, anomaly,
 ]
 const pids = STORY.map(({ key }) => pidOf(key))
@@ -52,8 +59,10 @@ function seeded(candidates: readonly NewCandidate[] = STORY): Workspace {
   workspace.proposals.upsert(withTurtle(candidates, { baseIri: BASE }), NOW)
   // what people wrote themselves must survive every decision
   const { session } = workspace.session.load()
-  const own = { id: 'own', kind: 'sparql', label: '', body: 'CONSTRUCT { ?a <x:b> ?c } WHERE { ?a <x:d> ?c }', enabled: true, nl_summary: '', source: 'user' } as const
-  workspace.session.save({ ...session, rules: [own], events: [{ name: 'Mine', label: '', templates: [], severity: 'INFO', service: '', source: 'user' }] }, 0)
+  const own = { id: 'own', kind: 'sparql', label: '', body: 'CONSTRUCT { ?a <x:b> ?c } WHERE { ?a <x:d> ?c }', enabled: true,
+    nl_summary: '', source: 'user' } as const
+  workspace.session.save({ ...session, rules: [own], events: [{ name: 'Mine', label: '', templates: [], severity: 'INFO',
+    service: '', source: 'user' }] }, 0)
   return workspace
 }
 
@@ -61,7 +70,8 @@ const act = (workspace: Workspace, pid: string, action: Action, note?: string) =
   decide(workspace, pid, action, { reviewer: 'ann', now: NOW, baseIri: BASE, ...(note === undefined ? {} : { note }) })
 const status = (workspace: Workspace, pid: string) => workspace.proposals.get(pid)?.status
 const sessionOf = (workspace: Workspace): Session => workspace.session.load().session
-const discovered = <Entry extends { source: string }>(entries: readonly Entry[]) => entries.filter(({ source }) => source === 'log-discovery')
+const discovered = <Entry extends { source: string }>(entries: readonly Entry[]) =>
+  entries.filter(({ source }) => source === 'log-discovery')
 const inSession = (entries: readonly { pid?: string; source: string }[]) => discovered(entries).map(({ pid }) => pid).toSorted()
 /** everything a decision may touch, but for version counters */
 const stateOf = (workspace: Workspace) => ({
@@ -74,20 +84,23 @@ describe('approving', () => {
     const workspace = seeded()
     const { proposal, session_entry: entry, brought_along: along } = act(workspace, LINK_DOWN, 'approve', 'seen it')
     const expected = {
-      name: 'LinkDown', label: 'link down', templates: ['c-LinkDown'], severity: 'ERROR', service: 'router', source: 'log-discovery', pid: LINK_DOWN,
+      name: 'LinkDown', label: 'link down', templates: ['c-LinkDown'], severity: 'ERROR', service: 'router',
+      source: 'log-discovery', pid: LINK_DOWN,
     }
     expect(entry).toEqual(expected)
     expect(along).toEqual([])
     expect(discovered(sessionOf(workspace).events)).toEqual([expected])
     expect(proposal).toMatchObject({ status: 'APPROVED', reviewer_id: 'ann', review_note: 'seen it', reviewed_at: NOW })
     expect(workspace.audit(LINK_DOWN)).toMatchObject([
-      { action: 'approve', from_status: 'PENDING', to_status: 'APPROVED', reviewer_id: 'ann', note: 'seen it', via: null, at: NOW },
+      { action: 'approve', from_status: 'PENDING', to_status: 'APPROVED', reviewer_id: 'ann', note: 'seen it', via: null,
+      at: NOW },
     ])
   })
 
   it('an entity makes a class with its key slot, a relationship a property between two classes', () => {
     const workspace = seeded()
-    expect(act(workspace, pidOf('entity:node'), 'approve').session_entry).toMatchObject({ name: 'Node', key_slot: 'node', source: 'log-discovery' })
+    expect(act(workspace, pidOf('entity:node'), 'approve').session_entry).toMatchObject({ name: 'Node', key_slot: 'node',
+      source: 'log-discovery' })
     expect(act(workspace, pidOf('relationship'), 'approve').session_entry).toMatchObject({
       name: 'linkDownRelatedToNfDeregister', from: 'LinkDown', to: 'NfDeregister', source: 'log-discovery',
     })
@@ -117,8 +130,10 @@ describe('approving', () => {
 
   it('an unusual sequence makes a class beside the everyday one, which edges go on to mean', () => {
     const workspace = seeded()
-    expect(act(workspace, pidOf('anomaly'), 'approve').session_entry).toMatchObject({ name: 'UnusualLinkDown', templates: ['c-LinkDown'] })
-    expect(act(workspace, LINK_TO_PEER, 'approve')).toMatchObject({ session_entry: { cause_class: 'LinkDown' }, brought_along: [LINK_DOWN, PEER_LOST] })
+    expect(act(workspace, pidOf('anomaly'), 'approve').session_entry).toMatchObject({ name: 'UnusualLinkDown',
+      templates: ['c-LinkDown'] })
+    expect(act(workspace, LINK_TO_PEER, 'approve')).toMatchObject({ session_entry: { cause_class: 'LinkDown' },
+      brought_along: [LINK_DOWN, PEER_LOST] })
     const empty = { ...anomaly, key: 'none', name: 'Odd', evidence: { clusters: [], severity: 'INFO' } }
     workspace.proposals.upsert([empty], NOW)
     expect(act(workspace, pidOf('none'), 'approve').session_entry).toMatchObject({ templates: [] })
@@ -131,13 +146,18 @@ describe('a decision is refused, and nothing changes,', () => {
     ['on one that is approved', LINK_DOWN, 'approve', (w) => act(w, LINK_DOWN, 'approve'), 'conflict'],
     ['on one that is rejected', LINK_DOWN, 'defer', (w) => act(w, LINK_DOWN, 'reject'), 'conflict'],
     ['when there is nothing to undo', LINK_DOWN, 'undo', () => {}, 'conflict'],
-    ['when everything is undone', LINK_DOWN, 'undo', (w) => ['reject', 'undo'].forEach((a) => act(w, LINK_DOWN, a as Action)), 'conflict'],
+    ['when everything is undone', LINK_DOWN, 'undo', (w) => ['reject', 'undo'].forEach((a) => act(w, LINK_DOWN, a as Action)),
+      'conflict'],
     ['on an edge whose event was rejected', LINK_TO_PEER, 'approve', (w) => act(w, PEER_LOST, 'reject'), 'conflict'],
     ['when an edge still needs the event', LINK_DOWN, 'undo', (w) => act(w, LINK_TO_PEER, 'approve'), 'conflict'],
-    ['when the evidence is incomplete', pidOf('broken'), 'approve', (w) => w.proposals.upsert([{ ...edge('A', 'B'), key: 'broken', evidence: { cause: 'A' } }], NOW), 'conflict'],
-    ['when the name is taken', pidOf('twin'), 'approve', (w) => w.proposals.upsert([{ ...event('Mine'), key: 'twin' }], NOW), 'conflict'],
-    ['when the name is one of ours', pidOf('event:CausalEvent'), 'approve', (w) => w.proposals.upsert([event('CausalEvent')], NOW), 'conflict'],
-    ['on an older kind', pidOf('old'), 'approve', (w) => w.proposals.upsert([{ ...event('X'), key: 'old', proposalType: 'NEW_CLASS' }], NOW), 'conflict'],
+    ['when the evidence is incomplete', pidOf('broken'), 'approve', (w) => w.proposals.upsert([{ ...edge('A', 'B'), key: 'broken',
+      evidence: { cause: 'A' } }], NOW), 'conflict'],
+    ['when the name is taken', pidOf('twin'), 'approve', (w) => w.proposals.upsert([{ ...event('Mine'), key: 'twin' }], NOW),
+      'conflict'],
+    ['when the name is one of ours', pidOf('event:CausalEvent'), 'approve', (w) => w.proposals.upsert([event('CausalEvent')],
+      NOW), 'conflict'],
+    ['on an older kind', pidOf('old'), 'approve', (w) => w.proposals.upsert([{ ...event('X'), key: 'old',
+      proposalType: 'NEW_CLASS' }], NOW), 'conflict'],
   ])('%s', (_, pid, action, prepare, code) => {
     const workspace = seeded()
     prepare(workspace)
@@ -160,7 +180,8 @@ describe('undoing', () => {
     act(workspace, LINK_DOWN, 'defer', 'later')
     act(workspace, LINK_DOWN, 'reject', 'noise')
     expect(act(workspace, LINK_DOWN, 'undo', 'oops').proposal).toMatchObject({ status: 'DEFERRED', review_note: 'later' })
-    expect(act(workspace, LINK_DOWN, 'undo').proposal).toMatchObject({ status: 'PENDING', reviewer_id: null, review_note: null, reviewed_at: null })
+    expect(act(workspace, LINK_DOWN, 'undo').proposal).toMatchObject({ status: 'PENDING', reviewer_id: null, review_note: null,
+      reviewed_at: null })
     expect(workspace.audit(LINK_DOWN).map(({ to_status: to }) => to)).toEqual(['DEFERRED', 'REJECTED', 'DEFERRED', 'PENDING'])
   })
 
@@ -226,8 +247,8 @@ describe('whatever a reviewer does', () => {
             expect(stateOf(workspace)).toEqual(before)
             continue
           }
-          expectAgreement(workspace)
           now = stateOf(workspace)
+          expectAgreement(workspace, now)
           if (step.action === 'approve') {
             act(workspace, step.pid, 'undo')
             expect(stateOf(workspace)).toEqual(before)
@@ -243,9 +264,7 @@ describe('whatever a reviewer does', () => {
   })
 })
 
-function expectAgreement(workspace: Workspace): void {
-  const session = sessionOf(workspace)
-  const rows = workspace.proposals.list().proposals
+function expectAgreement(workspace: Workspace, { session, rows }: ReturnType<typeof stateOf>): void {
   const approved = (kind: Proposal['proposal_type']) =>
     rows.filter((row) => row.proposal_type === kind && row.status === 'APPROVED').map(({ pid }) => pid).toSorted()
 
@@ -257,8 +276,10 @@ function expectAgreement(workspace: Workspace): void {
   expect(session.events[0]?.name).toBe('Mine')
   const names = session.events.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
-  for (const { cause_class: cause, effect_class: effect } of session.causal_rules) expect(names).toEqual(expect.arrayContaining([cause, effect]))
-  const needed = session.causal_rules.some(({ cause_class: cause, effect_class: effect }) => cause === 'Unseen' || effect === 'Unseen')
+  for (const { cause_class: cause,
+    effect_class: effect } of session.causal_rules) expect(names).toEqual(expect.arrayContaining([cause, effect]))
+  const needed = session.causal_rules.some(({ cause_class: cause,
+    effect_class: effect }) => cause === 'Unseen' || effect === 'Unseen')
   expect(names.includes('Unseen')).toBe(needed)
 
   for (const { pid, status } of rows) {

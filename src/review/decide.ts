@@ -1,5 +1,7 @@
 /** Decisions on candidates. Proposal, session and audit change in one transaction, or not at all. */
-import { LOG_DISCOVERY, type Proposal, type ProposalState, ServiceError, type Session, type SessionEvent, type Tier, within } from '../contracts/index.ts'
+import {
+  LOG_DISCOVERY, type Proposal, type ProposalState, ServiceError, type Session, type SessionEvent, type Tier, within,
+} from '../contracts/index.ts'
 import type { ProposalStep, Workspace } from '../store/index.ts'
 import {
   addCausalRule, addEnd, addEntity, addEvent, addRelationship, type Added, removeCausalRule, removeEntries, type SessionEntry,
@@ -96,7 +98,7 @@ class Review {
         return this.#keep(addCausalRule(this.session, proposal, edge, { cause, effect, baseIri: this.#options.baseIri }))
       }
       default:
-        throw new ServiceError('conflict', `a ${proposal.proposal_type} proposal does not come from logs and cannot be approved here`, {
+        throw new ServiceError('conflict', `a ${proposal.proposal_type} does not come from logs and cannot be approved here`, {
           hint: 'reject or defer it',
         })
     }

@@ -1,10 +1,13 @@
 /** What an approved proposal is in the session. Pure: a session and a proposal in, a session and the new entry out. */
 import {
-  type CausalRule, LOG_DISCOVERY, type Proposal, ServiceError, type Session, type SessionEntity, type SessionEvent, type SessionRelationship,
+  type CausalRule, LOG_DISCOVERY, type Proposal, ServiceError, type Session, type SessionEntity, type SessionEvent,
+  type SessionRelationship,
 } from '../contracts/index.ts'
 import { camelCase, splitIdentifier } from '../kernel/text/index.ts'
 import { compileCausalRule } from '../rules/index.ts'
-import { AnomalyEvidence, type EdgeEnd, type EdgeEvidence, EntityEvidence, EventEvidence, isAnomaly, readEvidence, RelationshipEvidence } from './evidence.ts'
+import {
+  AnomalyEvidence, type EdgeEnd, type EdgeEvidence, EntityEvidence, EventEvidence, isAnomaly, readEvidence, RelationshipEvidence,
+} from './evidence.ts'
 import { RCA_TERMS } from './vocabulary.ts'
 
 export type SessionEntry = SessionEvent | SessionEntity | SessionRelationship | CausalRule
@@ -21,8 +24,9 @@ export function addEvent(session: Session, proposal: Proposal): Added<SessionEve
 }
 
 /** An event that is known only as the end of an edge. */
-export const addEnd = (session: Session, { name, cluster, severity, service }: EdgeEnd, edge: Proposal): Added<SessionEvent> =>
-  withEvent(session, { name, label: labelOf(name), templates: [cluster], severity, service, source: LOG_DISCOVERY, pid: edge.pid })
+export function addEnd(session: Session, { name, cluster, severity, service }: EdgeEnd, { pid }: Proposal): Added<SessionEvent> {
+  return withEvent(session, { name, label: labelOf(name), templates: [cluster], severity, service, source: LOG_DISCOVERY, pid })
+}
 
 /** `bgp peer lost` for BgpPeerLost: how the class reads to people. */
 export const labelOf = (name: string): string => splitIdentifier(name).join(' ')

@@ -1,4 +1,4 @@
-/** What a decision needs to know from a candidate's evidence. Evidence comes from mining and from older stores, so it is read by schema. */
+/** What a decision needs from a candidate's evidence. Mining and older stores wrote it, so it is read by schema. */
 import { z } from 'zod'
 import { type Proposal, SEVERITIES, ServiceError } from '../contracts/index.ts'
 
@@ -6,7 +6,11 @@ import { type Proposal, SEVERITIES, ServiceError } from '../contracts/index.ts'
 const Severity = z.enum(SEVERITIES)
 
 /** An event class is made of the lines of these templates. */
-export const EventEvidence = z.object({ clusters: z.array(z.string()).min(1), severity: Severity, service: z.string().default('') })
+export const EventEvidence = z.object({
+  clusters: z.array(z.string()).min(1),
+  severity: Severity,
+  service: z.string().default(''),
+})
 
 /** An unusual sequence stands for the templates that occur in it alone; there may be none. */
 export const AnomalyEvidence = EventEvidence.extend({ clusters: z.array(z.string()).default([]) })

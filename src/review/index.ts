@@ -1,5 +1,6 @@
 /** The review queue, decisions on it, and what approved discoveries become in the ontology. */
 export { withTurtle } from './candidate-turtle.ts'
+export { cutSession } from './cut.ts'
 export { type Action, ACTIONS, decide, type DecideOptions, type Decision } from './decide.ts'
 export type { SessionEntry } from './entries.ts'
 export { eventQuads, type InstanceOptions } from './instances.ts'

@@ -1,15 +1,17 @@
 /** Occurrences of approved events as individuals: when, where and in which line of which file. */
-import { LOG_DISCOVERY, type Session } from '../contracts/index.ts'
+import { LOG_DISCOVERY, type Session, type Tier, within } from '../contracts/index.ts'
 import { type Quad, quad, RDF_TYPE, RDFS, XSD } from '../kernel/rdf/index.ts'
 import { compareText, iri, literal, type Term } from '../kernel/term.ts'
 import { termIri } from '../rules/index.ts'
 import type { StoredEvent } from '../store/index.ts'
+import { cutSession, severityTier } from './cut.ts'
 
 export interface InstanceOptions {
   readonly baseIri: string
   readonly recordBase: string
   /** slots whose values must not become part of an IRI, such as those at risk of naming a person */
   readonly privateSlots?: ReadonlySet<string>
+  readonly maxTier?: Tier
 }
 
 // xsd:dateTime and JavaScript spell years alike only between these
@@ -20,9 +22,12 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
  * `events` holds every occurrence of the templates in question. The number of an individual is its place among the
  * occurrences of its template by time, file and offset: mining the same logs again gives the same IRIs.
  */
-export function eventQuads(session: Session, events: readonly StoredEvent[], options: InstanceOptions): Quad[] {
+export function eventQuads(whole: Session, events: readonly StoredEvent[], options: InstanceOptions): Quad[] {
+  const { maxTier = 'Restricted', recordBase, baseIri } = options
+  const session = cutSession(whole, maxTier)
   const classes = classesByTemplate(session)
-  const kinds = new Map(session.entities.filter(({ source }) => source === LOG_DISCOVERY).map(({ key_slot: slot, name }) => [slot, name]))
+  const found = session.entities.filter(({ source }) => source === LOG_DISCOVERY)
+  const kinds = new Map(found.map(({ key_slot: slot, name }) => [slot, name]))
   const entities = new Map<string, Entity>()
   const quads: Quad[] = []
   for (const [cluster, occurrences] of Map.groupBy(events, ({ clusterId }) => clusterId)) {
@@ -30,12 +35,15 @@ export function eventQuads(session: Session, events: readonly StoredEvent[], opt
     if (names === undefined) continue
     for (const [i, event] of occurrences.toSorted(inOrder).entries()) {
       if (!(event.tsMs >= EARLIEST_MS && event.tsMs <= LATEST_MS)) continue
-      const found = entitiesOf(event, options)
-      for (const entity of found) entities.set(entity.iri, entity)
-      quads.push(...occurrenceQuads(`${options.recordBase}event/${encodeURIComponent(cluster)}-${i + 1}`, event, names, found, options.baseIri))
+      // a single line may be graver than the lines of its template are as a rule
+      if (!within(severityTier(event.severity), maxTier)) continue
+      const touched = entitiesOf(event, options)
+      for (const entity of touched) entities.set(entity.iri, entity)
+      const subject = `${recordBase}event/${encodeURIComponent(cluster)}-${i + 1}`
+      quads.push(...occurrenceQuads(subject, event, names, touched, baseIri))
     }
   }
-  for (const entity of entities.values()) quads.push(...entityQuads(entity, kinds.get(entity.slot), options.baseIri))
+  for (const entity of entities.values()) quads.push(...entityQuads(entity, kinds.get(entity.slot), baseIri))
   return quads
 }
 
@@ -67,7 +75,13 @@ function entitiesOf({ entities }: StoredEvent, { recordBase, privateSlots = new 
 }
 
 /** Only the asserted class: that it is a causal event follows from the ontology. */
-function occurrenceQuads(subject: string, event: StoredEvent, names: readonly string[], entities: readonly Entity[], baseIri: string): Quad[] {
+function occurrenceQuads(
+  subject: string,
+  event: StoredEvent,
+  names: readonly string[],
+  entities: readonly Entity[],
+  baseIri: string,
+): Quad[] {
   const startedAt = new Date(event.tsMs).toISOString()
   const about: (readonly [string, Term])[] = [
     ...names.map((name) => [RDF_TYPE, iri(termIri(baseIri, name))] as const),

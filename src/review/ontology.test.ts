@@ -4,6 +4,7 @@ import { Session } from '../contracts/index.ts'
 import { parseTurtle, quadKey, STANDARD_PREFIXES, writeTurtle } from '../kernel/rdf/index.ts'
 import type { StoredEvent } from '../store/index.ts'
 import { withTurtle } from './candidate-turtle.ts'
+import { cutSession } from './cut.ts'
 import { eventQuads } from './instances.ts'
 import { rcaTaxonomyQuads } from './taxonomy.ts'
 
@@ -22,7 +23,8 @@ const session = Session.parse({
   relationships: [{ name: 'linkDownRelatedToGone', from: 'LinkDown', to: 'Gone', source, pid: 'p3' }],
 })
 const occurrence = (changes: Partial<StoredEvent> = {}): StoredEvent => ({
-  clusterId: 'c1', tsMs: Date.parse('2026-01-02T03:04:05.678Z'), service: 'router', trace: '', entities: ['node=crt-07', 'port=ge-0/0/1'],
+  clusterId: 'c1', tsMs: Date.parse('2026-01-02T03:04:05.678Z'), service: 'router', trace: '', entities: ['node=crt-07',
+    'port=ge-0/0/1'],
   severity: 'ERROR', file: 'router.jsonl', offset: 120, ...changes,
 })
 
@@ -60,7 +62,8 @@ describe('the taxonomy', () => {
     expect(text).not.toContain(':Own')
   })
 
-  it.each([['DEBUG', 'Public'], ['INFO', 'Public'], ['WARN', 'Internal'], ['ERROR', 'Confidential'], ['CRITICAL', 'Restricted'], ['LOUD', 'Restricted']])(
+  it.each([['DEBUG', 'Public'], ['INFO', 'Public'], ['WARN', 'Internal'], ['ERROR', 'Confidential'], ['CRITICAL', 'Restricted'],
+    ['LOUD', 'Restricted']])(
     'holds the lines of severity %s at tier %s',
     (severity, tier) => {
       const quads = rcaTaxonomyQuads(Session.parse({ events: [{ name: 'E', severity, source }] }), { baseIri })
@@ -90,15 +93,34 @@ describe('the instances', () => {
   })
 
   it('leave out templates that nobody approved, times outside the calendar and private slots', () => {
-    expect(eventQuads(session, [occurrence({ clusterId: 'c2' }), occurrence({ clusterId: 'c3' })], { baseIri, recordBase })).toEqual([])
-    expect(eventQuads(session, [occurrence({ tsMs: Number.NaN }), occurrence({ tsMs: 8.64e15 })], { baseIri, recordBase })).toEqual([])
+    expect(eventQuads(session, [occurrence({ clusterId: 'c2' }), occurrence({ clusterId: 'c3' })], { baseIri,
+      recordBase })).toEqual([])
+    expect(eventQuads(session, [occurrence({ tsMs: Number.NaN }), occurrence({ tsMs: 8.64e15 })], { baseIri,
+      recordBase })).toEqual([])
     const quads = eventQuads(session, [occurrence()], { baseIri, recordBase, privateSlots: new Set(['node']) })
     expect(turtle(quads)).not.toContain('crt-07')
   })
 
+  it('stay below the ceiling, with their classes, entities and rules', () => {
+    const graver = Session.parse({
+      events: [...session.events, { name: 'Noted', templates: ['c4'], severity: 'INFO', source }],
+      entities: session.entities,
+      relationships: [...session.relationships, { name: 'notedRelatedToLinkDown', from: 'Noted', to: 'LinkDown', source }],
+      causal_rules: [{ id: 'r', kind: 'sparql', body: '', source, cause_class: 'LinkDown', effect_class: 'Noted' }],
+    })
+    const events = [occurrence(), occurrence({ clusterId: 'c4', severity: 'INFO' }), occurrence({ clusterId: 'c4', offset: 200 })]
+    const options = { baseIri, recordBase, maxTier: 'Internal' } as const
+    const text = turtle([...rcaTaxonomyQuads(graver, options), ...eventQuads(graver, events, options)])
+    expect(text).toContain('event/c4-1> a :Noted')
+    expect(text).not.toMatch(/LinkDown|RelatedTo|:Node|c4-2/)
+    expect(cutSession(graver, 'Internal').causal_rules).toEqual([])
+    expect(cutSession(graver, 'Restricted')).toEqual(graver)
+  })
+
   it('are the same whatever order the events come in, and readable whatever the log says', () => {
     const events = fc.array(
-      fc.record({ ms: fc.integer({ min: 0, max: 5 }), offset: fc.integer({ min: 0, max: 9 }), slot: fc.string(), value: fc.string({ unit: 'binary' }), service: fc.string() }),
+      fc.record({ ms: fc.integer({ min: 0, max: 5 }), offset: fc.integer({ min: 0, max: 9 }), slot: fc.string(),
+        value: fc.string({ unit: 'binary' }), service: fc.string() }),
       { maxLength: 8 },
     )
     fc.assert(
@@ -110,7 +132,8 @@ describe('the instances', () => {
         const turned = all.map((_, i) => all[(((i + turn) % all.length) + all.length) % all.length]!)
         expect(turtle(eventQuads(session, turned, { baseIri, recordBase }))).toBe(text)
         const parsed = parseTurtle(text)
-        expect(parsed.ok && new Set(parsed.quads.map(quadKey)).size).toBe(new Set(eventQuads(session, all, { baseIri, recordBase }).map(quadKey)).size)
+        expect(parsed.ok && new Set(parsed.quads.map(quadKey)).size).toBe(new Set(eventQuads(session, all, { baseIri,
+          recordBase }).map(quadKey)).size)
       }),
       { numRuns: 100 },
     )
@@ -119,7 +142,8 @@ describe('the instances', () => {
 
 it('a candidate shows the Turtle that its approval would add, or none when its evidence is incomplete', () => {
   const candidate = {
-    key: 'k', proposalType: 'LOG_EVENT', detectionStrategy: 'LOG_TEMPLATE_CLUSTERING', title: 't', name: 'LinkDown', confidence: 1, consequence: 1,
+    key: 'k', proposalType: 'LOG_EVENT', detectionStrategy: 'LOG_TEMPLATE_CLUSTERING', title: 't', name: 'LinkDown',
+    confidence: 1, consequence: 1,
     lagMsP50: null, lagMsP95: null, tier: 'Public', evidence: { clusters: ['c'], severity: 'WARN' }, evidenceSample: '',
   } as const
   const [shown, broken] = withTurtle([candidate, { ...candidate, proposalType: 'LOG_ENTITY' }], { baseIri })

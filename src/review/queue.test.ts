@@ -11,7 +11,8 @@ beforeEach(() => {
 afterEach(() => workspace.close())
 
 const proposed = (name: string, changes: Partial<NewCandidate> = {}): NewCandidate => ({
-  key: name, proposalType: 'LOG_EVENT', detectionStrategy: 'LOG_TEMPLATE_CLUSTERING', title: name, name, confidence: 0.5, consequence: 1, lagMsP50: null,
+  key: name, proposalType: 'LOG_EVENT', detectionStrategy: 'LOG_TEMPLATE_CLUSTERING', title: name, name, confidence: 0.5,
+  consequence: 1, lagMsP50: null,
   lagMsP95: null, tier: 'Public', evidence: { clusters: [name], severity: 'INFO', service: '' }, evidenceSample: '', ...changes,
 })
 
@@ -32,8 +33,10 @@ describe('the summary', () => {
       NOW,
     )
     decide(workspace, pidOf('A'), 'approve', { reviewer: 'ann', now: NOW, baseIri: 'https://x#' })
-    expect(summary(workspace)).toMatchObject({ available: true, by_kind: { LOG_EVENT: { APPROVED: 1, PENDING: 2 } }, anomalies: 1, drift: 1 })
-    expect(summary(workspace, { maxTier: 'Internal' })).toMatchObject({ by_kind: { LOG_EVENT: { APPROVED: 1, PENDING: 1 } }, drift: 0 })
+    expect(summary(workspace)).toMatchObject({ available: true, by_kind: { LOG_EVENT: { APPROVED: 1, PENDING: 2 } }, anomalies: 1,
+      drift: 1 })
+    expect(summary(workspace, { maxTier: 'Internal' })).toMatchObject({ by_kind: { LOG_EVENT: { APPROVED: 1, PENDING: 1 } },
+      drift: 0 })
   })
 })
 
@@ -52,7 +55,8 @@ describe('the queue', () => {
     expect(candidates(workspace, { kind: 'NEW_CLASS' }).total).toBe(0)
   })
 
-  it.each(['', 'x', Buffer.from('[1]').toString('base64url'), Buffer.from('{"a":1}').toString('base64url')])('refuses the cursor %j', (cursor) => {
+  it.each(['', 'x', Buffer.from('[1]').toString('base64url'),
+    Buffer.from('{"a":1}').toString('base64url')])('refuses the cursor %j', (cursor) => {
     expect(() => candidates(workspace, { cursor })).toThrow(expect.objectContaining({ code: 'invalid_request' }))
   })
 

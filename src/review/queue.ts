@@ -3,7 +3,9 @@ import { type Proposal, type ProposalState, type ProposalType, ServiceError, typ
 import type { Workspace } from '../store/index.ts'
 
 /** What log discovery proposes; older kinds of proposal live in the same table and not in this queue. */
-export const LOG_KINDS = ['LOG_EVENT', 'LOG_ENTITY', 'LOG_RELATIONSHIP', 'LOG_CAUSAL_EDGE'] as const satisfies readonly ProposalType[]
+export const LOG_KINDS = [
+  'LOG_EVENT', 'LOG_ENTITY', 'LOG_RELATIONSHIP', 'LOG_CAUSAL_EDGE',
+] as const satisfies readonly ProposalType[]
 
 export interface QueueSummary {
   /** whether logs were ever mined into this store */
@@ -72,9 +74,12 @@ const writeCursor = ({ score, pid }: Proposal): string => Buffer.from(JSON.strin
 function readCursor(cursor: string): { score: number; pid: string } {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'string') return { score: value[0], pid: value[1] }
+    const [score, pid]: unknown[] = Array.isArray(value) ? value : []
+    if (typeof score === 'number' && typeof pid === 'string') return { score, pid }
   } catch {
     // told below, together with cursors that are JSON of another shape
   }
-  throw new ServiceError('invalid_request', 'this cursor was not made by us', { errors: [{ path: 'cursor', message: 'unreadable' }] })
+  throw new ServiceError('invalid_request', 'this cursor was not made by us', {
+    errors: [{ path: 'cursor', message: 'unreadable' }],
+  })
 }

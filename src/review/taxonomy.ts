@@ -1,14 +1,16 @@
 /** Approved log discoveries as ontology: the root-cause vocabulary, a class per event and entity, a property per relationship. */
 import {
-  LOG_DISCOVERY, SEVERITIES, type Session, type SessionEntity, type SessionEvent, type SessionRelationship, UNLABELLED,
+  LOG_DISCOVERY, type Session, type SessionEntity, type SessionEvent, type SessionRelationship, type Tier,
 } from '../contracts/index.ts'
 import { OWL, type Quad, quad, RDF_TYPE, RDFS, XSD } from '../kernel/rdf/index.ts'
 import { iri, literal, type Term } from '../kernel/term.ts'
 import { termIri } from '../rules/index.ts'
-import { CAUSAL_EVENT, SENSITIVITY_TIER, SEVERITY_TIER } from './vocabulary.ts'
+import { cutSession, severityTier } from './cut.ts'
+import { CAUSAL_EVENT, SENSITIVITY_TIER } from './vocabulary.ts'
 
 export interface TaxonomyOptions {
   readonly baseIri: string
+  readonly maxTier?: Tier
 }
 
 /** Whether anything in the session came from logs. Without it no triple of ours may appear in the ontology. */
@@ -16,8 +18,9 @@ export const hasLogDiscovery = ({ events, entities, relationships, causal_rules,
   [...events, ...entities, ...relationships, ...causal_rules, ...rules].some(({ source }) => source === LOG_DISCOVERY)
 
 /** Empty when the session holds nothing from logs. */
-export function rcaTaxonomyQuads(session: Session, { baseIri }: TaxonomyOptions): Quad[] {
-  if (!hasLogDiscovery(session)) return []
+export function rcaTaxonomyQuads(whole: Session, { baseIri, maxTier = 'Restricted' }: TaxonomyOptions): Quad[] {
+  if (!hasLogDiscovery(whole)) return []
+  const session = cutSession(whole, maxTier)
   const classes = new Set([...session.events, ...session.entities].map(({ name }) => name))
   return [
     ...vocabularyQuads(baseIri),
@@ -27,15 +30,18 @@ export function rcaTaxonomyQuads(session: Session, { baseIri }: TaxonomyOptions)
   ]
 }
 
-const fromLogs = <Entry extends { source: string }>(entries: readonly Entry[]) => entries.filter(({ source }) => source === LOG_DISCOVERY)
+const fromLogs = <Entry extends { source: string }>(entries: readonly Entry[]): Entry[] =>
+  entries.filter(({ source }) => source === LOG_DISCOVERY)
 
-export function eventClassQuads({ name, label, severity }: Pick<SessionEvent, 'name' | 'label' | 'severity'>, baseIri: string): Quad[] {
-  const known = SEVERITIES.find((each) => each === severity)
+export function eventClassQuads(
+  { name, label, severity }: Pick<SessionEvent, 'name' | 'label' | 'severity'>,
+  baseIri: string,
+): Quad[] {
   return describe(termIri(baseIri, name), [
     [RDF_TYPE, iri(`${OWL}Class`)],
     [`${RDFS}subClassOf`, iri(`${baseIri}${CAUSAL_EVENT}`)],
     [`${RDFS}label`, literal(label === '' ? name : label)],
-    [`${baseIri}${SENSITIVITY_TIER}`, literal(known === undefined ? UNLABELLED : SEVERITY_TIER[known])],
+    [`${baseIri}${SENSITIVITY_TIER}`, literal(severityTier(severity))],
   ])
 }
 
@@ -78,11 +84,15 @@ function vocabularyQuads(baseIri: string): Quad[] {
       [`${baseIri}${SENSITIVITY_TIER}`, literal('Public')],
       ...more,
     ])
-  const data = (name: string, label: string, datatype: string) => property('Datatype', name, label, [[`${RDFS}range`, iri(`${XSD}${datatype}`)]])
+  const data = (name: string, label: string, datatype: string) =>
+    property('Datatype', name, label, [[`${RDFS}range`, iri(`${XSD}${datatype}`)]])
   const below = [`${RDFS}subPropertyOf`, own('precededBy')] as const
   const between = [[`${RDFS}domain`, event], [`${RDFS}range`, event]] as const
   return [
-    ...describe(`${baseIri}${SENSITIVITY_TIER}`, [[RDF_TYPE, iri(`${OWL}AnnotationProperty`)], [`${RDFS}label`, literal('sensitivity tier')]]),
+    ...describe(`${baseIri}${SENSITIVITY_TIER}`, [
+      [RDF_TYPE, iri(`${OWL}AnnotationProperty`)],
+      [`${RDFS}label`, literal('sensitivity tier')],
+    ]),
     ...describe(event.value, [
       [RDF_TYPE, iri(`${OWL}Class`)],
       [`${RDFS}label`, literal('causal event')],

@@ -6,8 +6,8 @@ export const SENSITIVITY_TIER = 'sensitivityTier'
 
 /** Names that no approved event, entity or relationship may take. */
 export const RCA_TERMS: ReadonlySet<string> = new Set([
-  CAUSAL_EVENT, SENSITIVITY_TIER, 'hasCause', 'triggers', 'precededBy', 'rootCause', 'startedAt', 'endedAt', 'duration', 'onEntity',
-  'service', 'severity', 'logFile', 'logOffset', 'derivation', 'hasMultipleCauses',
+  CAUSAL_EVENT, SENSITIVITY_TIER, 'hasCause', 'triggers', 'precededBy', 'rootCause', 'startedAt', 'endedAt', 'duration',
+  'onEntity', 'service', 'severity', 'logFile', 'logOffset', 'derivation', 'hasMultipleCauses',
 ])
 
 /** How sensitive the lines of a severity are. */

@@ -7,7 +7,8 @@ import { termIri } from './term-text.ts'
 import { validateRule } from './validate.ts'
 
 const edge: CausalEdge = {
-  id: 'causal-link-down-bgp-peer-lost', pid: 'p', causeClass: 'LinkDown', effectClass: 'BgpPeerLost', windowSeconds: 30, sharedEntity: 'node',
+  id: 'causal-link-down-bgp-peer-lost', pid: 'p', causeClass: 'LinkDown', effectClass: 'BgpPeerLost', windowSeconds: 30,
+  sharedEntity: 'node',
   baseIri: 'https://enterprise.example/ontology#',
 }
 
@@ -30,7 +31,7 @@ describe('a compiled causal rule', () => {
   it('is this text', () => {
     expect(compileCausalRule(edge)).toEqual({
       id: 'causal-link-down-bgp-peer-lost', kind: 'sparql', label: 'LinkDown causes BgpPeerLost', body: GOLDEN, enabled: true,
-      nl_summary: 'A LinkDown is taken as a cause of a BgpPeerLost on the same node that starts within 30 s after it.',
+      nl_summary: 'A LinkDown causes a BgpPeerLost on the same node that starts within 30 s after it.',
       source: 'log-discovery', window_seconds: 30, cause_class: 'LinkDown', effect_class: 'BgpPeerLost', pid: 'p',
     })
   })
@@ -46,7 +47,8 @@ describe('a compiled causal rule', () => {
   })
 
   it('refuses a base that would not stay between its brackets', () => {
-    expect(() => compileCausalRule({ ...edge, baseIri: 'https://x/> } DELETE { <y' })).toThrow(expect.objectContaining({ code: 'invalid_rule' }))
+    expect(() => compileCausalRule({ ...edge,
+      baseIri: 'https://x/> } DELETE { <y' })).toThrow(expect.objectContaining({ code: 'invalid_rule' }))
   })
 
   it('stays one valid rule whatever the log calls its events', () => {

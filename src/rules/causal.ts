@@ -43,7 +43,7 @@ export function compileCausalRule(edge: CausalEdge): CausalRule {
     label: `${causeClass} causes ${effectClass}`,
     body,
     enabled: true,
-    nl_summary: `A ${causeClass} is taken as a cause of a ${effectClass}${together} that starts within ${windowSeconds} s after it.`,
+    nl_summary: `A ${causeClass} causes a ${effectClass}${together} that starts within ${windowSeconds} s after it.`,
     source: LOG_DISCOVERY,
     window_seconds: windowSeconds,
     cause_class: causeClass,

@@ -19,7 +19,9 @@ export function exportRules(session: Pick<Session, 'rules' | 'causal_rules'>, li
     .filter(({ enabled }) => enabled)
     .toSorted((x, y) => compareText(x.id, y.id))
   const twice = rules.find(({ id }, i) => rules[i - 1]?.id === id)
-  if (twice !== undefined) throw new ServiceError('conflict', `two rules are called ${twice.id}`, { hint: 'rename or disable one of them' })
+  if (twice !== undefined) {
+    throw new ServiceError('conflict', `two rules are called ${twice.id}`, { hint: 'rename or disable one of them' })
+  }
   const queries = rules.filter(({ kind }) => kind === 'sparql')
   return [shapesFile(rules.filter(({ kind }) => kind === 'shacl' || kind === 'owl')), ...queries.map(queryFile)]
 }
@@ -49,5 +51,6 @@ function queryFile({ id, body }: Rule): RuleFile {
   const first = window === null ? '' : `${windowLine(window)}\n`
   const rest = body.startsWith(first) ? body.slice(first.length) : body
   const lead = rest === body ? '' : first
-  return { path: `sparql_rules/${id}.rq`, text: `${lead}# rule: ${id}\n# ${CEILING}\n${rest.endsWith('\n') ? rest : `${rest}\n`}` }
+  const end = rest.endsWith('\n') ? '' : '\n'
+  return { path: `sparql_rules/${id}.rq`, text: `${lead}# rule: ${id}\n# ${CEILING}\n${rest}${end}` }
 }

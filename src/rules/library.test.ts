@@ -52,9 +52,13 @@ describe('a library is refused', () => {
     ['when a key stands twice', 'name: a\nname: b\n', { line: 2, column: 1 }],
     ['when a field is missing', 'name: a\nlabel: A\n', { path: 'rules' }],
     ['when a field is unknown', `name: a\nlabel: A\nrules: []\nextra: 1\n`, { path: '' }],
-    ['when a rule has a bad id', `name: a\nlabel: A\nrules: [{ id: "../x", kind: sparql, body: ${body} }]`, { path: 'rules.0.id' }],
-    ['when an id stands twice', `name: a\nlabel: A\nrules: [{ id: x, kind: sparql, body: ${body} }, { id: x, kind: sparql, body: ${body} }]`, { path: 'rules.x', message: 'this id stands twice' }],
-    ['when a rule does not parse', 'name: a\nlabel: A\nrules: [{ id: x, kind: sparql, body: "CONSTRUCT {" }]', { path: 'rules.x', line: 1 }],
+    ['when a rule has a bad id', `name: a\nlabel: A\nrules: [{ id: "../x", kind: sparql, body: ${body} }]`,
+    { path: 'rules.0.id' }],
+    ['when an id stands twice',
+    `name: a\nlabel: A\nrules: [{ id: x, kind: sparql, body: ${body} }, { id: x, kind: sparql, body: ${body} }]`,
+    { path: 'rules.x', message: 'this id stands twice' }],
+    ['when a rule does not parse', 'name: a\nlabel: A\nrules: [{ id: x, kind: sparql, body: "CONSTRUCT {" }]', { path: 'rules.x',
+    line: 1 }],
   ])('%s', (_, text, fault) => {
     const error = refusal(text)
     expect(error.code).toBe('invalid_rule')
@@ -62,7 +66,8 @@ describe('a library is refused', () => {
   })
 
   it('when its aliases would unfold without end', () => {
-    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefgh'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefg'[i]}`).join(', ')}]`)]
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefgh'.split('').map((name,
+      i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefg'[i]}`).join(', ')}]`)]
     expect(refusal(bomb.join('\n')).message).toMatch(/repeats itself/)
   })
 })

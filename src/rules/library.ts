@@ -10,7 +10,8 @@ export const LIBRARY_BASE = 'https://enterprise.example/ontology#'
 export function loadLibrary(text: string, options: ValidateOptions = {}): RuleLibrary {
   const library = RuleLibrary.safeParse(readYaml(text))
   if (!library.success) {
-    throw refused('the rule library does not have the shape of one', library.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
+    const faults = library.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+    throw refused('the rule library does not have the shape of one', faults)
   }
   const { rules } = library.data
   const faults = rules.flatMap((rule, i) => {

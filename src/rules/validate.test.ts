@@ -48,6 +48,7 @@ describe('a Datalog rule', () => {
 
 it('an id that would be a route or a path is refused', () => {
   for (const id of ['coverage', 'library', '../x', '', 'A', 'x'.repeat(65)]) {
-    expect(validateRule({ id, kind: 'owl', body: '<x:a> <x:b> <x:c> .' }), id).toContainEqual(expect.objectContaining({ path: 'id' }))
+    expect(validateRule({ id, kind: 'owl', body: '<x:a> <x:b> <x:c> .' }),
+      id).toContainEqual(expect.objectContaining({ path: 'id' }))
   }
 })

@@ -10,14 +10,16 @@ export interface ValidateOptions {
   readonly relations?: readonly Relation[]
 }
 
+type RuleText = Pick<Rule, 'id' | 'kind' | 'body'>
+
 /** An empty list means that the rule may be saved. */
-export function validateRule(rule: Pick<Rule, 'id' | 'kind' | 'body'>, { relations }: ValidateOptions = {}): Fault[] {
+export function validateRule(rule: RuleText, { relations }: ValidateOptions = {}): Fault[] {
   const id = RuleId.safeParse(rule.id)
   const named: Fault[] = id.success ? [] : id.error.issues.map(({ message }) => ({ path: 'id', message }))
   return [...named, ...bodyFaults(rule, relations)]
 }
 
-function bodyFaults({ id, kind, body }: Pick<Rule, 'id' | 'kind' | 'body'>, relations: readonly Relation[] | undefined): readonly Fault[] {
+function bodyFaults({ id, kind, body }: RuleText, relations: readonly Relation[] | undefined): readonly Fault[] {
   switch (kind) {
     case 'sparql': {
       const window = windowSecondsOf(body)
@@ -31,7 +33,7 @@ function bodyFaults({ id, kind, body }: Pick<Rule, 'id' | 'kind' | 'body'>, rela
       return parsed.quads.length > 0 ? [] : [{ message: 'the text states no triple', line: 1, column: 1 }]
     }
     case 'datalog': {
-      if (relations === undefined) return [{ message: 'a Datalog rule can only be checked against an ontology, and none was given' }]
+      if (relations === undefined) return [{ message: 'a Datalog rule is checked against an ontology, and none was given' }]
       const parsed = parseRules(body, { relations, id })
       return parsed.ok ? [] : parsed.faults
     }

@@ -39,6 +39,14 @@ export class RecordSet {
     return [...this.byIri.values()].toSorted((a, b) => compareText(a.iri, b.iri))
   }
 
+  /** The set without all other records; what its queries were stays the same. */
+  only(iris: ReadonlySet<string>): RecordSet {
+    const subset = new RecordSet()
+    for (const [iri, record] of this.byIri) if (iris.has(iri)) subset.byIri.set(iri, record)
+    subset.queries.push(...this.queries)
+    return subset
+  }
+
   /** Reads the wanted records of a class; returns those not seen before. */
   async load(context: SearchContext, stage: string, cls: OntologyClass, wanted: Wanted | null, maxRows: number): Promise<LoadedRecord[]> {
     if (cls.key.length === 0) return []

@@ -12,8 +12,9 @@ import { type Planned, plan as planStage } from './plan.ts'
 import { isAvailable, ruleBook, rulesFor } from './planner/rule-heads.ts'
 import { type Reasoned, reason } from './reason.ts'
 import { relations } from './relations.ts'
-import { type BuiltSubgraph, buildSubgraph } from './subgraph.ts'
+import { type BuiltSubgraph, buildSubgraph, resultRecords } from './subgraph.ts'
 import { synthesize } from './synthesize.ts'
+import { evidenceIris } from './verify.ts'
 
 /** What only the run itself knows: the subgraph's text stays on the host until it is asked for by id. */
 export interface SearchOutcome {
@@ -98,8 +99,9 @@ export async function* runSearch(
     yield leave({ claims: made?.claims.length ?? 0, dropped: made?.dropped ?? 0 })
 
     const inferred = made?.inferred ?? []
-    const subgraph = context.request.materialize ? buildSubgraph(context.ontology, related.records, inferred) : null
-    const view = (subgraph ?? buildSubgraph(context.ontology, related.records, inferred)).view
+    const result = goal === undefined ? related.records : resultRecords(context.ontology, related.records, evidenceIris(context, executed), inferred)
+    const built = buildSubgraph(context.ontology, result, inferred)
+    const subgraph = context.request.materialize ? built : null
     const claims = [...(made?.claims ?? [])]
     const answer: SearchAnswer = {
       ...blank(context, trace),
@@ -112,7 +114,7 @@ export async function* runSearch(
       plan: shownPlan(planned),
       results: { columns: [...executed.columns], rows: executed.rows.map((row) => row.map(wireCell)), truncated: executed.truncated },
       inferred: inferred.map(wireInferred),
-      subgraph: { id: subgraph === null ? null : about.subgraphId(), count: subgraph?.count ?? 0, view },
+      subgraph: { id: subgraph === null ? null : about.subgraphId(), count: subgraph?.count ?? 0, view: built.view },
       confidence: planned.confidence,
       warnings: warningsOf(context, executed),
     }

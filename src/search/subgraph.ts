@@ -24,6 +24,21 @@ export function buildSubgraph(ontology: Ontology, records: RecordSet, inferred: 
   return { count: quads.length, turtle, view: viewOf(ontology, records, inferred) }
 }
 
+/**
+ * The records of the result: those selected, those that derivations rest on, and what they refer to. A why-question reads far
+ * more than that to be sure of what is absent, and none of it belongs to the result.
+ */
+export function resultRecords(ontology: Ontology, records: RecordSet, selected: readonly string[], inferred: readonly Inferred[]): RecordSet {
+  const iris = new Set([...selected, ...inferred.flatMap(({ subject, object, records: premises }) => [subject.value, object.value, ...premises])])
+  for (const record of [...iris].flatMap((iri) => records.get(iri) ?? [])) {
+    for (const property of record.cls.properties) {
+      const target = property.kind === 'object' ? referenceOf(ontology, record, property.name) : null
+      if (target !== null) iris.add(target)
+    }
+  }
+  return records.only(iris)
+}
+
 function recordQuads(ontology: Ontology, records: RecordSet, record: LoadedRecord): Quad[] {
   const subject = iri(record.iri)
   const quads: Quad[] = [

@@ -3,7 +3,7 @@
  * engine, over the cited records as they stand now; rows by running the evidence again and recomputing what was said of them.
  */
 import { LIMITS } from '../contracts/index.ts'
-import { type Fact, checkProof } from '../kernel/datalog/index.ts'
+import { type Verdict as ProofVerdict, type Proof, proofChecker } from '../kernel/datalog/index.ts'
 import { recordIri } from '../ontology/index.ts'
 import type { Cell } from '../sources/index.ts'
 import { type SearchContext, remainingMs } from './context.ts'
@@ -19,6 +19,7 @@ export interface Verdict {
 }
 
 const OK: Verdict = { ok: true, why: '' }
+const NOTHING = { program: { rules: [] }, base: [], model: { find: () => [] } }
 
 export class Verifier {
   private readonly context: SearchContext
@@ -28,23 +29,25 @@ export class Verifier {
   /** cited records as a second read found them */
   private readonly fresh = new RecordSet()
   private rowsVerdict: Verdict | null = null
+  private readonly checkProof: (proof: Proof) => ProofVerdict
 
   constructor(context: SearchContext, executed: Executed, records: RecordSet, reasoned: Reasoned | null) {
     this.context = context
     this.executed = executed
     this.records = records
     this.reasoned = reasoned
+    const { program, base, model } = reasoned ?? NOTHING
+    this.checkProof = proofChecker({ rules: program.rules, base, closed: (predicate) => model.find(predicate) })
   }
 
   async check(draft: ClaimDraft): Promise<Verdict> {
     if (draft.check.by === 'rows') return (this.rowsVerdict ??= await this.checkRows())
     if (this.reasoned === null) return { ok: false, why: 'nothing was derived' }
-    const { program, base, model } = this.reasoned
-    if (draft.check.by === 'absence') return OK
-    const closed = (predicate: string): readonly Fact[] => model.find(predicate)
+    // an absence rests on all that was read: if none of it has changed, what was not derivable still is not
+    if (draft.check.by === 'absence') return this.recordsUnchanged(this.records.all().map(({ iri }) => iri))
     const leaves = new Set<string>()
     for (const proof of draft.check.proofs) {
-      const result = checkProof(proof, { rules: program.rules, base, closed })
+      const result = this.checkProof(proof)
       if (!result.valid) return { ok: false, why: `its proof does not hold: ${result.why}` }
       walk(proof, (node) => {
         if (node.asserted && node.source !== undefined) leaves.add(node.source)

@@ -12,7 +12,8 @@ export interface PresentColumn {
 const named = <Row>(raw: RawBuilder<Row>) => ({ compile: () => raw.compile(query) })
 
 export function namesOf(store: Connection, type: 'table' | 'index' | 'trigger'): Set<string> {
-  return new Set(store.rows(named(sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = ${type}`)).map(({ name }) => name))
+  const raw = sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = ${type}`
+  return new Set(store.rows(named(raw)).map(({ name }) => name))
 }
 
 export function columnsOf(store: Connection, table: string): PresentColumn[] {
@@ -21,7 +22,8 @@ export function columnsOf(store: Connection, table: string): PresentColumn[] {
 
 /** The statement that made a table. */
 export function definitionOf(store: Connection, table: string): string {
-  return store.first(named(sql<{ sql: string }>`SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ${table}`))?.sql ?? ''
+  const raw = sql<{ sql: string }>`SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ${table}`
+  return store.first(named(raw))?.sql ?? ''
 }
 
 /** The statements that made the indexes and triggers of a table; those that SQLite made by itself have none. */
@@ -32,8 +34,8 @@ export function companionsOf(store: Connection, table: string): string[] {
 }
 
 export function distinctText(store: Connection, table: string, column: string): string[] {
-  const raw = sql<{ word: string }>`
-    SELECT DISTINCT CAST(${sql.ref(column)} AS TEXT) AS word FROM ${sql.table(table)} WHERE ${sql.ref(column)} IS NOT NULL ORDER BY 1`
+  const [from, ref] = [sql.table(table), sql.ref(column)]
+  const raw = sql<{ word: string }>`SELECT DISTINCT CAST(${ref} AS TEXT) AS word FROM ${from} WHERE ${ref} IS NOT NULL ORDER BY 1`
   return store.rows(named(raw)).map(({ word }) => word)
 }
 

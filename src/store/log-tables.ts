@@ -111,7 +111,8 @@ function saveTemplate(store: Connection, template: StoredTemplate, now: string):
   // replaced, not added: mining the same lines twice must not double the hits
   const columns = {
     template: template.template, event_name: template.eventName, sample_line: template.sampleLine, hits: template.hits,
-    first_seen: template.firstSeen, last_seen: template.lastSeen, severity: template.severity, service: template.service, updated_at: now,
+    first_seen: template.firstSeen, last_seen: template.lastSeen, severity: template.severity, service: template.service,
+    updated_at: now,
   }
   const saved = store.first(
     query
@@ -136,8 +137,9 @@ function saveTemplate(store: Connection, template: StoredTemplate, now: string):
 function saveEdge(store: Connection, edge: StoredEdge, now: string): void {
   const columns = {
     src_kind: edge.srcKind, dst_kind: edge.dstKind, pmi: edge.pmi, cooccurrence_count: edge.cooccurrenceCount,
-    temporal_lead_ratio: edge.temporalLeadRatio, directed: edge.directed ? 1 : 0, lag_ms_p50: edge.lagMsP50, lag_ms_p95: edge.lagMsP95,
-    granger_p: edge.grangerP, te_z: edge.teZ, verdict: edge.verdict, failed_conditions: JSON.stringify(edge.failedConditions),
+    temporal_lead_ratio: edge.temporalLeadRatio, directed: edge.directed ? 1 : 0, lag_ms_p50: edge.lagMsP50,
+    lag_ms_p95: edge.lagMsP95, granger_p: edge.grangerP, te_z: edge.teZ, verdict: edge.verdict,
+      failed_conditions: JSON.stringify(edge.failedConditions),
     shared_entity: edge.sharedEntity,
   }
   store.change(
@@ -178,7 +180,8 @@ type Selected<T extends keyof Tables> = { [C in keyof Omit<Tables[T], 'id'>]: Ta
 
 const slotOf = (row: Selected<'log_template_slots'>): StoredSlot => ({
   slotIdx: row.slot_idx, name: row.name, type: row.type, subtype: row.subtype, distinctCount: row.distinct_count,
-  sampleCount: row.sample_count, topValues: listOf(row.top_values).filter(isCounted), piiRisk: row.pii_risk === 1, tier: tierOf(row.tier),
+  sampleCount: row.sample_count, topValues: listOf(row.top_values).filter(isCounted), piiRisk: row.pii_risk === 1,
+  tier: tierOf(row.tier),
 })
 
 const eventOf = (row: Selected<'log_events'>): StoredEvent => ({

@@ -21,7 +21,8 @@ afterEach(() => rmSync(folder, { recursive: true }))
 /** Everything in a file: its schema and its rows, as one comparable value. */
 function dump(path: string): unknown {
   const db = new DatabaseSync(path, { readOnly: true, readBigInts: true })
-  const schema = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name').all() as { type: string; name: string }[]
+  const master = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name')
+  const schema = master.all() as { type: string; name: string }[]
   const rows = schema
     .filter(({ type, name }) => type === 'table' && !name.startsWith('sqlite_'))
     .map(({ name }) => [name, db.prepare(`SELECT * FROM "${name}"`).all()])
@@ -39,19 +40,23 @@ const OLDER = `
   CREATE TABLE ontology_evolution_proposals (
     proposal_id TEXT PRIMARY KEY,
     proposal_type TEXT NOT NULL CHECK (proposal_type IN ('NEW_CLASS', 'NEW_PROPERTY', 'NEW_CONSTRAINT', 'DEPRECATE')),
-    detection_strategy TEXT NOT NULL CHECK (detection_strategy IN ('SHACL_VIOLATION_ACCUMULATION', 'CARDINALITY_BREACH', 'CLASS_COOCCURRENCE', 'NLP_CANDIDATE_PROMOTION')),
-    candidate_turtle TEXT, confidence REAL, evidence TEXT, status TEXT DEFAULT 'PENDING' CHECK (status IN ('PENDING', 'APPROVED', 'REJECTED')),
+    detection_strategy TEXT NOT NULL CHECK (detection_strategy IN
+      ('SHACL_VIOLATION_ACCUMULATION', 'CARDINALITY_BREACH', 'CLASS_COOCCURRENCE', 'NLP_CANDIDATE_PROMOTION')),
+    candidate_turtle TEXT, confidence REAL, evidence TEXT,
+    status TEXT DEFAULT 'PENDING' CHECK (status IN ('PENDING', 'APPROVED', 'REJECTED')),
     votes INTEGER NOT NULL, created_at TEXT
   );
   CREATE INDEX by_votes ON ontology_evolution_proposals (votes);
   CREATE VIEW open_proposals AS SELECT proposal_id FROM ontology_evolution_proposals WHERE status = 'PENDING';
   INSERT INTO ontology_evolution_proposals VALUES
-    ('p-1', 'NEW_CLASS', 'CLASS_COOCCURRENCE', ':A a :B .', 0.9, '{"seen": 3}', 'APPROVED', 9007199254740993, '2024-05-01T00:00:00Z'),
+    ('p-1', 'NEW_CLASS', 'CLASS_COOCCURRENCE', ':A a :B .', 0.9, '{"seen": 3}', 'APPROVED', 9007199254740993,
+      '2024-05-01T00:00:00Z'),
     ('p-2', 'DEPRECATE', 'CARDINALITY_BREACH', NULL, 0.4, 'three rows', 'PENDING', 2, NULL);
   CREATE TABLE ontology_metadata (target_type TEXT, table_name TEXT, column_name TEXT, label TEXT);
   INSERT INTO ontology_metadata VALUES ('column', 'customer', 'name', 'Name');
   CREATE TABLE sessions (id TEXT PRIMARY KEY, version INTEGER, body TEXT);
-  INSERT INTO sessions VALUES ('default', 4, '{"rules": [{"id": "r", "kind": "sparql", "body": "x", "meta": {"target_class": "A"}}], "step": 7}');
+  INSERT INTO sessions VALUES ('default', 4,
+    '{"rules": [{"id": "r", "kind": "sparql", "body": "x", "meta": {"target_class": "A"}}], "step": 7}');
 `
 
 describe('a new store', () => {
@@ -87,7 +92,8 @@ describe('a store of an older shape', () => {
     const workspace = openWorkspace(file, { clock })
     expect(workspace.migrated).toContain('rebuilt ontology_evolution_proposals')
     expect(workspace.proposals.get('p-1')).toMatchObject({
-      proposal_type: 'NEW_CLASS', status: 'APPROVED', confidence: 0.9, candidate_turtle: ':A a :B .', evidence: { seen: 3 }, tier: 'Restricted',
+      proposal_type: 'NEW_CLASS', status: 'APPROVED', confidence: 0.9, candidate_turtle: ':A a :B .', evidence: { seen: 3 },
+      tier: 'Restricted',
       created_at: '2024-05-01T00:00:00Z', edits: {}, version: 1,
     })
     expect(workspace.proposals.get('p-2')).toMatchObject({
@@ -109,10 +115,12 @@ describe('a store of an older shape', () => {
   it('takes the new kinds afterwards and refuses unknown ones', () => {
     openWorkspace(file, { clock }).close()
     const db = new DatabaseSync(file)
-    const insert = db.prepare('INSERT INTO ontology_evolution_proposals (pid, proposal_type, detection_strategy) VALUES (?, ?, ?)')
+    const columns = 'pid, proposal_type, detection_strategy'
+    const insert = db.prepare(`INSERT INTO ontology_evolution_proposals (${columns}) VALUES (?, ?, ?)`)
     insert.run('n-1', 'LOG_CAUSAL_EDGE', 'GRANGER_CAUSALITY')
     expect(() => insert.run('n-2', 'LOG_GUESS', 'GRANGER_CAUSALITY')).toThrow(/CHECK/)
-    expect(db.prepare("SELECT proposal_id FROM ontology_evolution_proposals WHERE pid = 'n-1'").get()).toMatchObject({ proposal_id: 'n-1' })
+    const found = db.prepare("SELECT proposal_id FROM ontology_evolution_proposals WHERE pid = 'n-1'").get()
+    expect(found).toMatchObject({ proposal_id: 'n-1' })
     db.close()
   })
 
@@ -154,7 +162,8 @@ it('no row is lost for a missing or repeated id, an unknown word or lower-case s
   const workspace = openWorkspace(join(folder, 'old.db'), { clock })
   const { proposals, total } = workspace.proposals.list()
   expect(total).toBe(3)
-  expect(proposals.map(({ pid, status }) => [pid, status])).toEqual([['legacy', 'PENDING'], ['twin', 'PENDING'], ['twin-2', 'REJECTED']])
+  expect(proposals.map(({ pid, status }) => [pid, status])).toEqual([['legacy', 'PENDING'], ['twin', 'PENDING'], ['twin-2',
+    'REJECTED']])
   expect(workspace.proposals.counts().by_kind).toEqual({ "It's odd": { PARKED: 1 }, NEW_CLASS: { PENDING: 2, REJECTED: 1 } })
   expect(() => workspace.proposals.get('7')).toThrow(/does not know/)
   workspace.close()
@@ -171,7 +180,9 @@ it('a store newer than the program is refused and left as it is', () => {
 })
 
 it('a migration that fails leaves the old shape whole', () => {
-  older(`CREATE TABLE log_templates (id INTEGER PRIMARY KEY, cluster_id TEXT); INSERT INTO log_templates (cluster_id) VALUES ('a'), ('a')`)
+  older(`
+    CREATE TABLE log_templates (id INTEGER PRIMARY KEY, cluster_id TEXT);
+    INSERT INTO log_templates (cluster_id) VALUES ('a'), ('a')`)
   const before = dump(join(folder, 'old.db'))
   expect(() => openWorkspace(join(folder, 'old.db'))).toThrow(/UNIQUE/)
   expect(dump(join(folder, 'old.db'))).toEqual(before)

@@ -17,7 +17,8 @@ export function migrate(store: Connection, now: string): string[] {
   try {
     return store.transaction(() => {
       refuseNewer(store) // again, now that nobody else can write
-      return [...ensureTables(store, now), ...ensureIndexes(store), ...ensureAuditIsAppendOnly(store), ...recordVersion(store, now)]
+      const shape = [...ensureTables(store, now), ...ensureIndexes(store), ...ensureAuditIsAppendOnly(store)]
+      return [...shape, ...recordVersion(store, now)]
     })
   } finally {
     store.exec('PRAGMA foreign_keys = ON')
@@ -25,7 +26,8 @@ export function migrate(store: Connection, now: string): string[] {
 }
 
 function refuseNewer(store: Connection): void {
-  if (!namesOf(store, 'table').has('schema_migrations') || !columnsOf(store, 'schema_migrations').some(({ name }) => name === 'version')) return
+  // of a table that is not there this says: no columns
+  if (!columnsOf(store, 'schema_migrations').some(({ name }) => name === 'version')) return
   const newest = store.first(query.selectFrom('schema_migrations').select(({ fn }) => fn.max('version').as('version')))?.version
   if (typeof newest === 'number' && newest > SCHEMA_VERSION) {
     throw new ServiceError('conflict', `the store has schema version ${newest}, this program knows ${SCHEMA_VERSION}`, {
@@ -61,7 +63,8 @@ function addMissingColumns(store: Connection, table: TableName): string[] {
 function ensureIndexes(store: Connection): string[] {
   const existing = namesOf(store, 'index')
   return INDEXES.filter(({ name }) => !existing.has(name)).map(({ name, table, columns, unique }) => {
-    store.exec(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${identifier(name)} ON ${identifier(table)} (${columns.map(identifier).join(', ')})`)
+    const kind = unique ? 'UNIQUE INDEX' : 'INDEX'
+    store.exec(`CREATE ${kind} ${identifier(name)} ON ${identifier(table)} (${columns.map(identifier).join(', ')})`)
     return `created index ${name}`
   })
 }
@@ -72,9 +75,8 @@ function ensureAuditIsAppendOnly(store: Connection): string[] {
     .map((verb) => ({ verb, name: `proposal_events_no_${verb.toLowerCase()}` }))
     .filter(({ name }) => !existing.has(name))
     .map(({ verb, name }) => {
-      store.exec(
-        `CREATE TRIGGER ${identifier(name)} BEFORE ${verb} ON proposal_events BEGIN SELECT RAISE(ABORT, 'proposal_events is append-only'); END`,
-      )
+      const refusal = "SELECT RAISE(ABORT, 'proposal_events is append-only')"
+      store.exec(`CREATE TRIGGER ${identifier(name)} BEFORE ${verb} ON proposal_events BEGIN ${refusal}; END`)
       return `created trigger ${name}`
     })
 }

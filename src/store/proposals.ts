@@ -1,7 +1,9 @@
 /** Review candidates at rest. A status never changes without its line in the audit, and a re-seed never undoes a decision. */
 import { type SelectQueryBuilder, sql } from 'kysely'
 import {
-  type DetectionStrategy, LOG_DISCOVERY, PROPOSAL_TYPES, Proposal, type ProposalState, type ProposalType, ServiceError, TIERS, type Tier, within,
+  type DetectionStrategy, LOG_DISCOVERY, PROPOSAL_TYPES, Proposal, type ProposalState, type ProposalType, ServiceError, TIERS,
+  type Tier,
+  within,
 } from '../contracts/index.ts'
 import { objectOf } from './json.ts'
 import { pidOf } from './pid.ts'
@@ -106,7 +108,8 @@ export function proposalsOf(store: Connection): Proposals {
     get,
     upsert: (candidates, now) => store.transaction(() => upsert(store, candidates, now)),
     list({ limit = 200, after, ...filters } = {}) {
-      const total = store.first(filtered(query.selectFrom(PROPOSALS).select(({ fn }) => fn.countAll<number>().as('n')), filters))?.n ?? 0
+      const counted = query.selectFrom(PROPOSALS).select(({ fn }) => fn.countAll<number>().as('n'))
+      const total = store.first(filtered(counted, filters))?.n ?? 0
       let page = filtered(query.selectFrom(PROPOSALS).select(columns), filters)
       if (after !== undefined) {
         const { score: last, pid } = after
@@ -148,7 +151,8 @@ function upsert(store: Connection, candidates: readonly NewCandidate[], now: str
     if (found === undefined) {
       store.change(
         query.insertInto(PROPOSALS).values({
-          pid, ...columnsOf(candidate), status: 'PENDING', source: LOG_DISCOVERY, edits: '{}', version: 1, created_at: now, updated_at: now,
+          pid, ...columnsOf(candidate), status: 'PENDING', source: LOG_DISCOVERY, edits: '{}', version: 1,
+          created_at: now, updated_at: now,
         }),
       )
       inserted += 1
@@ -160,7 +164,8 @@ function upsert(store: Connection, candidates: readonly NewCandidate[], now: str
       const fresh = columnsOf(candidate)
       const same = (Object.keys(fresh) as (keyof typeof fresh)[]).every((column) => found[column] === fresh[column])
       if (!same) {
-        store.change(query.updateTable(PROPOSALS).set({ ...fresh, version: found.version + 1, updated_at: now }).where('pid', '=', pid))
+        const changed = { ...fresh, version: found.version + 1, updated_at: now }
+        store.change(query.updateTable(PROPOSALS).set(changed).where('pid', '=', pid))
       }
     }
   }
@@ -206,14 +211,17 @@ function counts(store: Connection, maxTier: Tier): ProposalCounts {
 
 function update(store: Connection, proposal: Proposal | undefined, version: number, step: ProposalStep): true {
   if (proposal === undefined) throw new ServiceError('not_found', 'no proposal by that id')
-  if (proposal.version !== version) throw new ServiceError('stale', 'the proposal has changed meanwhile', { hint: 'read it again' })
+  if (proposal.version !== version) {
+    throw new ServiceError('stale', 'the proposal has changed meanwhile', { hint: 'read it again' })
+  }
   const note = step.note ?? null
   const signed = step.signed ?? { reviewer: step.reviewer, note, at: step.at }
   store.change(
     query
       .updateTable(PROPOSALS)
       .set({
-        status: step.to, reviewer_id: signed.reviewer, review_note: signed.note, reviewed_at: signed.at, version: version + 1, updated_at: step.at,
+        status: step.to, reviewer_id: signed.reviewer, review_note: signed.note, reviewed_at: signed.at, version: version + 1,
+        updated_at: step.at,
       })
       .where('pid', '=', proposal.pid),
   )

@@ -29,12 +29,14 @@ export function rebuildProposals(store: Connection, now: string): string {
   for (const column of Object.keys(PROPOSAL_WORDS)) {
     if (has.has(column)) words[column] = ['', ...distinctText(store, PROPOSALS, column)]
   }
-  store.exec(createTable(PROPOSALS, { as: REBUILT, words, extra: extra.map(({ name, type }) => `${identifier(name)} ${plainType(type)}`) }))
+  const kept = extra.map(({ name, type }) => `${identifier(name)} ${plainType(type)}`)
+  store.exec(createTable(PROPOSALS, { as: REBUILT, words, extra: kept }))
 
   const ours = Object.keys(COLUMNS[PROPOSALS]).filter((name) => name !== 'proposal_id')
   const targets = [...ours, ...extra.map(({ name }) => name)].map(identifier)
   const values = [...ours.map((name) => valueOf(name, has, now)), ...extra.map(({ name }) => identifier(name))]
-  store.exec(`INSERT INTO ${identifier(REBUILT)} (${targets.join(', ')}) SELECT ${values.join(', ')} FROM ${identifier(PROPOSALS)}`)
+  const select = `SELECT ${values.join(', ')} FROM ${identifier(PROPOSALS)}`
+  store.exec(`INSERT INTO ${identifier(REBUILT)} (${targets.join(', ')}) ${select}`)
 
   store.exec('PRAGMA legacy_alter_table = ON') // otherwise the renaming trips over views that name the dropped table
   store.exec(`DROP TABLE ${identifier(PROPOSALS)}`)
@@ -61,7 +63,8 @@ function valueOf(column: string, has: ReadonlySet<string>, now: string): string 
     case 'status':
       return has.has(column) ? first(knownInUpperCase(column), "'PENDING'") : "'PENDING'"
     default: {
-      const fallback = / DEFAULT (.+)$/.exec(COLUMNS[PROPOSALS][column as keyof (typeof COLUMNS)[typeof PROPOSALS]])?.[1] ?? 'NULL'
+      const declaration = new Map(Object.entries<string>(COLUMNS[PROPOSALS])).get(column) ?? ''
+      const fallback = / DEFAULT (.+)$/.exec(declaration)?.[1] ?? 'NULL'
       return first(...present(column), fallback)
     }
   }

@@ -1,4 +1,4 @@
-/** Searches that ran, by id. Who asked and under which ceiling is stored with the answer, so that a reader can be held to both. */
+/** Searches that ran, by id. Who asked and under which ceiling stands beside the answer, so that a reader can be held to both. */
 import { Tier, UNLABELLED } from '../contracts/index.ts'
 import { type Connection, query } from './sqlite-dialect.ts'
 

@@ -1,4 +1,4 @@
-/** Our own tables: once as types for the query builder, once as declarations for the migration; the compiler keeps the two equal. */
+/** Our own tables: once as types for the query builder, once declared for the migration; the compiler keeps the two equal. */
 import type { Generated, GeneratedAlways } from 'kysely'
 import { DETECTION_STRATEGIES, PROPOSAL_STATES, PROPOSAL_TYPES, SEVERITY_WEIGHT, UNLABELLED } from '../contracts/index.ts'
 
@@ -167,17 +167,19 @@ const text = (value: string) => `TEXT NOT NULL DEFAULT '${value}'`
  */
 export const COLUMNS: { readonly [T in TableName]: { readonly [C in keyof Tables[T]]: string } } = {
   log_templates: {
-    id: KEY, cluster_id: WORDS, template: WORDS, event_name: WORDS, sample_line: WORDS, hits: COUNT, first_seen: WORDS, last_seen: WORDS,
-    severity: text('INFO'), service: WORDS, merged_into: 'TEXT', created_at: WORDS, updated_at: WORDS,
+    id: KEY, cluster_id: WORDS, template: WORDS, event_name: WORDS, sample_line: WORDS, hits: COUNT, first_seen: WORDS,
+    last_seen: WORDS, severity: text('INFO'), service: WORDS, merged_into: 'TEXT', created_at: WORDS, updated_at: WORDS,
   },
   log_template_slots: {
-    id: KEY, template_id: 'INTEGER REFERENCES log_templates(id) ON DELETE CASCADE', slot_idx: COUNT, name: WORDS, type: text('FREETEXT'),
-    subtype: WORDS, distinct_count: COUNT, sample_count: COUNT, top_values: LIST, pii_risk: COUNT, tier: text(UNLABELLED),
+    id: KEY, template_id: 'INTEGER REFERENCES log_templates(id) ON DELETE CASCADE', slot_idx: COUNT, name: WORDS,
+    type: text('FREETEXT'), subtype: WORDS, distinct_count: COUNT, sample_count: COUNT, top_values: LIST, pii_risk: COUNT,
+      tier: text(UNLABELLED),
   },
   log_entity_edges: {
     id: KEY, src: WORDS, dst: WORDS, src_kind: text('event'), dst_kind: text('event'), pmi: FIGURE, cooccurrence_count: COUNT,
-    temporal_lead_ratio: FIGURE, directed: COUNT, lag_ms_p50: 'REAL', lag_ms_p95: 'REAL', granger_p: 'REAL', te_z: 'REAL', q: 'REAL',
-    stated_verdict: 'TEXT', verdict: text('LOG_RELATIONSHIP'), failed_conditions: LIST, shared_entity: 'TEXT', created_at: WORDS,
+    temporal_lead_ratio: FIGURE, directed: COUNT, lag_ms_p50: 'REAL', lag_ms_p95: 'REAL', granger_p: 'REAL', te_z: 'REAL',
+    q: 'REAL', stated_verdict: 'TEXT', verdict: text('LOG_RELATIONSHIP'), failed_conditions: LIST, shared_entity: 'TEXT',
+      created_at: WORDS,
   },
   log_events: {
     id: KEY, run: WORDS, cluster_id: WORDS, ts_ms: FIGURE, service: WORDS, trace: WORDS, entities: LIST, severity: text('INFO'),
@@ -188,11 +190,13 @@ export const COLUMNS: { readonly [T in TableName]: { readonly [C in keyof Tables
     pid: 'TEXT NOT NULL PRIMARY KEY',
     // older programs ask for the id under this name
     proposal_id: 'TEXT GENERATED ALWAYS AS (pid) VIRTUAL',
-    proposal_type: 'TEXT NOT NULL', title: WORDS, name: WORDS, candidate_turtle: WORDS, detection_strategy: 'TEXT', confidence: FIGURE,
+    proposal_type: 'TEXT NOT NULL', title: WORDS, name: WORDS, candidate_turtle: WORDS, detection_strategy: 'TEXT',
+    confidence: FIGURE,
     // nobody judged it: the weight of an everyday line, so that it is shown but leads nothing
     consequence: `REAL NOT NULL DEFAULT ${SEVERITY_WEIGHT.INFO}`,
-    lag_ms_p50: 'REAL', lag_ms_p95: 'REAL', status: text('PENDING'), source: text('legacy'), tier: text(UNLABELLED), evidence: OBJECT,
-    evidence_sample: WORDS, edits: OBJECT, reviewer_id: 'TEXT', review_note: 'TEXT', reviewed_at: 'TEXT', merged_into: 'TEXT',
+    lag_ms_p50: 'REAL', lag_ms_p95: 'REAL', status: text('PENDING'), source: text('legacy'), tier: text(UNLABELLED),
+    evidence: OBJECT, evidence_sample: WORDS, edits: OBJECT, reviewer_id: 'TEXT', review_note: 'TEXT', reviewed_at: 'TEXT',
+    merged_into: 'TEXT',
     version: 'INTEGER NOT NULL DEFAULT 1', created_at: WORDS, updated_at: WORDS,
   },
   proposal_events: {
@@ -200,10 +204,11 @@ export const COLUMNS: { readonly [T in TableName]: { readonly [C in keyof Tables
     via: 'TEXT', at: WORDS,
   },
   ontology_metadata: {
-    id: KEY, target_type: 'TEXT', table_name: 'TEXT', column_name: 'TEXT', semantic_type: 'TEXT', label: 'TEXT', description: 'TEXT',
-    synonyms: 'TEXT', sensitivity_tier: 'TEXT', is_event_class: 'INTEGER', has_key_columns: 'TEXT', is_transitive: 'INTEGER',
-    is_symmetric: 'INTEGER', is_functional: 'INTEGER', is_inverse_functional: 'INTEGER', inverse_of: 'TEXT', disjoint_group: 'TEXT',
-    created_at: 'TEXT',
+    id: KEY, target_type: 'TEXT', table_name: 'TEXT', column_name: 'TEXT', semantic_type: 'TEXT', label: 'TEXT',
+    description: 'TEXT', synonyms: 'TEXT', sensitivity_tier: 'TEXT', is_event_class: 'INTEGER', has_key_columns: 'TEXT',
+    is_transitive: 'INTEGER',
+    is_symmetric: 'INTEGER', is_functional: 'INTEGER', is_inverse_functional: 'INTEGER', inverse_of: 'TEXT',
+    disjoint_group: 'TEXT', created_at: 'TEXT',
   },
   sessions: { id: 'TEXT NOT NULL PRIMARY KEY', version: COUNT, body: OBJECT, updated_at: 'TEXT' },
   search_runs: { run_id: 'TEXT NOT NULL PRIMARY KEY', ceiling: text(UNLABELLED), caller: WORDS, body: OBJECT, created_at: WORDS },

@@ -26,7 +26,7 @@ export function sessionsOf(store: Connection, clock: () => Date): Sessions {
   return {
     load() {
       const row = store.first(query.selectFrom('sessions').select(['version', 'body']).where('id', '=', ID))
-      return row === undefined ? { version: 0, session: readSession('{}') } : { version: row.version, session: readSession(row.body) }
+      return { version: row?.version ?? 0, session: readSession(row?.body ?? '{}') }
     },
     save: (session, expectedVersion) =>
       store.transaction(() => {

@@ -103,7 +103,7 @@ function bindable(parameters: readonly unknown[]): SQLInputValue[] {
 const FAILURES: Readonly<Record<number, () => ServiceError>> = {
   5: () => new ServiceError('conflict', 'another process is writing to the store', { hint: 'wait until it has finished' }),
   6: () => new ServiceError('conflict', 'another process is writing to the store', { hint: 'wait until it has finished' }),
-  11: () => new ServiceError('source_unavailable', 'the store is damaged', { hint: 'restore it from a backup; nothing was changed' }),
+  11: () => new ServiceError('source_unavailable', 'the store is damaged', { hint: 'restore it from a backup' }),
   13: () => new ServiceError('storage_full', 'no room left for the store; nothing was changed'),
   14: () => new ServiceError('source_unavailable', 'the store cannot be opened', { hint: 'check its folder and its rights' }),
   26: () => new ServiceError('source_unavailable', 'the store is not a SQLite database', { hint: 'name another file' }),

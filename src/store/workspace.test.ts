@@ -26,13 +26,15 @@ afterEach(() => {
 
 const candidate = (key: string, changes: Partial<NewCandidate> = {}): NewCandidate => ({
   key, proposalType: 'LOG_EVENT', detectionStrategy: 'LOG_TEMPLATE_CLUSTERING', title: `Event ${key}`, name: key, confidence: 0.5,
-  consequence: 0.5, lagMsP50: null, lagMsP95: null, tier: 'Internal', evidence: { clusters: [key] }, evidenceSample: '', ...changes,
+  consequence: 0.5, lagMsP50: null, lagMsP95: null, tier: 'Internal', evidence: { clusters: [key] }, evidenceSample: '',
+  ...changes,
 })
 
 describe('a pid', () => {
   it('is the version 5 UUID of the key', () => {
     // the worked example of RFC 9562, appendix A.4: the DNS namespace and www.example.com
-    expect(uuidV5(Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex'), 'www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2')
+    expect(uuidV5(Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex'),
+      'www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2')
     expect(pidOf('event:LinkDown')).toBe(pidOf('event:LinkDown'))
     expect(pidOf('event:LinkDown')).not.toBe(pidOf('event:LinkUp'))
   })
@@ -45,7 +47,8 @@ describe('proposals', () => {
       inserted: 2, kept: 0, kept_decisions: 0, by_kind: { LOG_EVENT: 1, LOG_ENTITY: 1 },
     })
     expect(proposals.upsert([candidate('a', { confidence: 0.75 })], LATER)).toMatchObject({ inserted: 0, kept: 1 })
-    expect(proposals.get(pidOf('a'))).toMatchObject({ confidence: 0.75, score: 0.375, version: 2, created_at: NOW, updated_at: LATER })
+    expect(proposals.get(pidOf('a'))).toMatchObject({ confidence: 0.75, score: 0.375, version: 2, created_at: NOW,
+      updated_at: LATER })
     expect(proposals.list().total).toBe(2)
   })
 
@@ -60,16 +63,20 @@ describe('proposals', () => {
   it('keep a decision and the evidence it was taken on when the store is seeded again', () => {
     const { proposals } = workspace()
     proposals.upsert([candidate('a'), candidate('b')], NOW)
-    const decided = proposals.update(pidOf('a'), 1, { action: 'reject', to: 'REJECTED', reviewer: 'ann', note: 'noise', at: LATER })
-    expect(proposals.upsert([candidate('a', { confidence: 0.99 }), candidate('b')], LATER)).toMatchObject({ kept: 2, kept_decisions: 1 })
+    const decided = proposals.update(pidOf('a'), 1, { action: 'reject', to: 'REJECTED', reviewer: 'ann', note: 'noise',
+      at: LATER })
+    expect(proposals.upsert([candidate('a', { confidence: 0.99 }), candidate('b')], LATER)).toMatchObject({ kept: 2,
+      kept_decisions: 1 })
     expect(proposals.get(pidOf('a'))).toEqual(decided)
-    expect(decided).toMatchObject({ status: 'REJECTED', reviewer_id: 'ann', review_note: 'noise', reviewed_at: LATER, version: 2 })
+    expect(decided).toMatchObject({ status: 'REJECTED', reviewer_id: 'ann', review_note: 'noise', reviewed_at: LATER,
+      version: 2 })
   })
 
   it('stand in the order of confidence times consequence, then pid, page by page', () => {
     const { proposals } = workspace()
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(0.1, 0.3, 0.7), fc.constantFrom(0.2, 0.5, 1)), { minLength: 1, maxLength: 12 }), (figures) => {
+      fc.property(fc.array(fc.tuple(fc.constantFrom(0.1, 0.3, 0.7), fc.constantFrom(0.2, 0.5, 1)), { minLength: 1,
+        maxLength: 12 }), (figures) => {
         const { proposals } = workspace()
         proposals.upsert(figures.map(([confidence, consequence], i) => candidate(`k${i}`, { confidence, consequence })), NOW)
         const whole = proposals.list().proposals
@@ -93,7 +100,8 @@ describe('proposals', () => {
     const { proposals } = workspace()
     proposals.upsert([candidate('a', { tier: 'Public' }), candidate('b', { tier: 'Confidential' })], NOW)
     expect(proposals.list({ maxTier: 'Internal' })).toMatchObject({ total: 1, proposals: [{ name: 'a' }] })
-    expect(proposals.counts('Internal')).toEqual({ by_kind: { LOG_EVENT: { PENDING: 1 } }, by_strategy: { LOG_TEMPLATE_CLUSTERING: 1 } })
+    expect(proposals.counts('Internal')).toEqual({ by_kind: { LOG_EVENT: { PENDING: 1 } },
+      by_strategy: { LOG_TEMPLATE_CLUSTERING: 1 } })
     expect(proposals.counts().by_kind).toEqual({ LOG_EVENT: { PENDING: 2 } })
   })
 
@@ -180,15 +188,18 @@ describe('a transaction', () => {
 })
 
 const template = (clusterId: string, hits: number): StoredTemplate => ({
-  clusterId, template: 'link down node=<*>', eventName: 'LinkDown', sampleLine: 'link down node=crt-07', hits, firstSeen: NOW, lastSeen: LATER,
+  clusterId, template: 'link down node=<*>', eventName: 'LinkDown', sampleLine: 'link down node=crt-07', hits, firstSeen: NOW,
+  lastSeen: LATER,
   severity: 'ERROR', service: 'router',
-  slots: [{ slotIdx: 0, name: 'node', type: 'ENUM', subtype: 'id', distinctCount: 1, sampleCount: hits, topValues: [['crt-07', hits]], piiRisk: false, tier: 'Internal' }],
+  slots: [{ slotIdx: 0, name: 'node', type: 'ENUM', subtype: 'id', distinctCount: 1, sampleCount: hits, topValues: [['crt-07',
+  hits]], piiRisk: false, tier: 'Internal' }],
 })
 const event = (clusterId: string, tsMs: number, offset = 0): StoredEvent => ({
   clusterId, tsMs, service: 'router', trace: '', entities: ['node=crt-07'], severity: 'ERROR', file: 'router.jsonl', offset,
 })
 const edge = (src: string, dst: string): StoredEdge => ({
-  src, dst, srcKind: 'event', dstKind: 'event', pmi: 3.5, cooccurrenceCount: 6, temporalLeadRatio: 1, directed: true, lagMsP50: 2000,
+  src, dst, srcKind: 'event', dstKind: 'event', pmi: 3.5, cooccurrenceCount: 6, temporalLeadRatio: 1, directed: true,
+  lagMsP50: 2000,
   lagMsP95: 2500, grangerP: null, teZ: 4.2, verdict: 'LOG_CAUSAL_EDGE', failedConditions: [], sharedEntity: 'node',
 })
 
@@ -207,7 +218,8 @@ describe('what mining found', () => {
 
   it('is replaced, not added up, when the same logs are mined again, and another run is left alone', () => {
     const { logs } = workspace()
-    const mined = { templates: [template('a', 2), template('b', 1)], events: [event('a', 10), event('b', 20)], edges: [edge('a', 'b')] }
+    const mined = { templates: [template('a', 2), template('b', 1)], events: [event('a', 10), event('b', 20)], edges: [edge('a',
+      'b')] }
     logs.save({ ...mined, events: [event('a', 99)], edges: [] }, { run: 'other', now: NOW })
     logs.save(mined, { run: 'logs', now: NOW })
     logs.save(mined, { run: 'logs', now: LATER })

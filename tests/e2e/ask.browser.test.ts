@@ -12,7 +12,10 @@ const SUMMARIES = ['why · Customer, Resource', '2 rows', '12 neighbours, 2 hops
 
 /** the states of the page, each with something that shows it has come */
 const STATES = [
-  ['/ask', '.chip-button'], [asked(QUESTION), '#subgraph-title'], [asked('deadline'), '.trouble'], [asked('unclear'), '#status-title'],
+  ['/ask', '.chip-button'],
+  [asked(QUESTION), '#subgraph-title'],
+  [asked('deadline'), '.trouble'],
+  [asked('unclear'), '#status-title'],
 ] as const
 
 type Visit = BrowserContextOptions & { readonly at?: TestServer }
@@ -21,7 +24,9 @@ const texts = (page: Page, selector: string) => page.locator(selector).allTextCo
 const related = (page: Page, selector: string) =>
   page.locator(`${selector}[data-related="true"]`).evaluateAll((items) => items.map(({ id }) => id))
 const stages = (page: Page) =>
-  page.locator('.trace li').evaluateAll((items) => items.map((item) => ['data-stage', 'data-state'].map((name) => item.getAttribute(name)).join(' ')))
+  page.locator('.trace li').evaluateAll((items) =>
+    items.map((item) => ['data-stage', 'data-state'].map((name) => item.getAttribute(name)).join(' ')),
+  )
 
 const chromium = findChromium()
 if (chromium === undefined) console.warn('browser tests skipped: no Chromium found; name one in CHROMIUM')

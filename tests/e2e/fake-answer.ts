@@ -84,8 +84,8 @@ export const TRACE: readonly StageEvent[] = [
   {
     stage: 'plan', status: 'done', ms: 11.4,
     detail: {
-      intent: 'why', classes: ['Customer', 'Resource'], properties: ['name', 'sla'], terms: ['customers', 'at risk from', 'crt-07'],
-      alternatives: 1,
+      intent: 'why', classes: ['Customer', 'Resource'], properties: ['name', 'sla'],
+      terms: ['customers', 'at risk from', 'crt-07'], alternatives: 1,
     },
   },
   { stage: 'execute', status: 'done', ms: 3.2, detail: { sql: MAIN, rows: 2 } },

@@ -4,7 +4,7 @@ import type { Term } from '../term.ts'
 import { checkProof, proofChecker } from './check.ts'
 import { evaluate } from './evaluate.ts'
 import { proofOf } from './explain.ts'
-import type { Proof } from './explain.ts'
+import type { Proof, ProofPremise } from './explain.ts'
 import { parseRules } from './parse.ts'
 import type { Fact, Model, Program } from './program.ts'
 import { whyNot } from './why-not.ts'
@@ -54,7 +54,7 @@ describe('proofs', () => {
       rule: 'rule-2',
       bindings: { s: literal('vpn'), r: literal('r1') },
       premises: [
-        { kind: 'proof', proof: { asserted: true, fact: { predicate: 'runs_on', args: [literal('vpn'), literal('r1')] }, tier: 0 } },
+        { kind: 'proof', proof: { asserted: true, fact: fact('runs_on', 'vpn', 'r1'), tier: 0 } },
         {
           kind: 'proof',
           proof: {
@@ -64,10 +64,7 @@ describe('proofs', () => {
             rule: 'rule-1',
             bindings: { a: literal('a1'), r: literal('r1') },
             premises: [
-              {
-                kind: 'proof',
-                proof: { asserted: true, fact: { predicate: 'alarm', args: [literal('a1'), literal('r1')] }, tier: 1, source: 'alarms/1' },
-              },
+              { kind: 'proof', proof: { asserted: true, fact: fact('alarm', 'a1', 'r1'), tier: 1, source: 'alarms/1' } },
               { kind: 'absent', atom: { predicate: 'cleared', args: [{ term: literal('a1') }] } },
             ],
           },
@@ -99,50 +96,126 @@ describe('proofs', () => {
   })
 })
 
-describe('the proof checker', () => {
-  const is = (predicate: string) => (proof: Proof) => proof.fact.predicate === predicate
+const is = (predicate: string) => (proof: Proof) => proof.fact.predicate === predicate
 
+/** A copy of the proof with some nodes changed. */
+function tampered(proof: Proof, where: (proof: Proof) => boolean, change: (proof: Proof) => Proof): Proof {
+  const inner = (child: Proof) => tampered(child, where, change)
+  const copy: Proof = proof.asserted
+    ? proof
+    : {
+        ...proof,
+        premises: proof.premises.map((premise) => {
+          if (premise.kind === 'proof') return { ...premise, proof: inner(premise.proof) }
+          if (premise.kind !== 'aggregate') return premise
+          return { ...premise, matches: premise.matches.map((match) => match.map(inner)) }
+        }),
+      }
+  return where(proof) ? change(copy) : copy
+}
+type Derived = Extract<Proof, { asserted: false }>
+
+const step = (change: (proof: Derived) => Proof) => (proof: Proof) => (proof.asserted ? proof : change(proof))
+const premise = (i: number, change: object) =>
+  step((proof) => {
+    const changed = { ...proof.premises[i], ...change } as ProofPremise
+    return { ...proof, premises: proof.premises.with(i, changed) }
+  })
+
+describe('the proof checker', () => {
   it('accepts what the engine derived', () => {
     for (const { id } of model.facts) expect(checkProof(proofOf(model, id), context)).toEqual({ valid: true })
   })
 
-  /** A copy of the proof with some nodes changed. */
-  function tampered(proof: Proof, where: (proof: Proof) => boolean, change: (proof: Proof) => Proof): Proof {
-    const inner = (child: Proof) => tampered(child, where, change)
-    const copy: Proof = proof.asserted
-      ? proof
-      : {
-          ...proof,
-          premises: proof.premises.map((premise) => {
-            if (premise.kind === 'proof') return { ...premise, proof: inner(premise.proof) }
-            return premise.kind === 'aggregate' ? { ...premise, matches: premise.matches.map((match) => match.map(inner)) } : premise
-          }),
-        }
-    return where(proof) ? change(copy) : copy
-  }
-  const step = (change: (proof: Extract<Proof, { asserted: false }>) => Proof) => (proof: Proof) => (proof.asserted ? proof : change(proof))
-  const premise = (i: number, change: object) =>
-    step((proof) => ({ ...proof, premises: proof.premises.map((premise, j) => (i === j ? ({ ...premise, ...change } as typeof premise) : premise)) }))
-
   it.each<[string, (proof: Proof) => boolean, (proof: Proof) => Proof, string]>([
-    ['a changed leaf', is('runs_on'), (proof) => ({ ...proof, fact: fact('runs_on', 'vpn', 'r2') }), 'premise 1 of rule-2 is not the fact that the rule asks for'],
-    ['an invented leaf', is('alarm'), (proof) => ({ ...proof, source: 'alarms/7' }) as Proof, 'the base gives this fact another source'],
+    [
+      'a changed leaf',
+      is('runs_on'),
+      (proof) => ({ ...proof, fact: fact('runs_on', 'vpn', 'r2') }),
+      'premise 1 of rule-2 is not the fact that the rule asks for',
+    ],
+    [
+      'an invented leaf',
+      is('alarm'),
+      (proof) => ({ ...proof, source: 'alarms/7' }) as Proof,
+      'the base gives this fact another source',
+    ],
     ['a lowered leaf', is('alarm'), (proof) => ({ ...proof, tier: 0 }), 'the base gives this fact a higher tier'],
     ['a lowered conclusion', is('impaired'), (proof) => ({ ...proof, tier: 0 }), 'the tier is lower than that of a premise'],
-    ['a derived fact that says it was given', is('impaired'), ({ fact, tier }) => ({ asserted: true, fact, tier }), 'this fact is not in the base'],
-    ['another conclusion', is('at_risk'), (proof) => ({ ...proof, fact: fact('at_risk', 'bolt', 2) }), 'the conclusion is not the head of rule-4'],
+    [
+      'a derived fact that says it was given',
+      is('impaired'),
+      ({ fact, tier }) => ({ asserted: true, fact, tier }),
+      'this fact is not in the base',
+    ],
+    [
+      'another conclusion',
+      is('at_risk'),
+      (proof) => ({ ...proof, fact: fact('at_risk', 'bolt', 2) }),
+      'the conclusion is not the head of rule-4',
+    ],
     ['another rule', is('impaired'), step((proof) => ({ ...proof, rule: 'rule-2' })), 'no rule rule-2 derives impaired'],
     ['an unknown rule', is('impaired'), step((proof) => ({ ...proof, rule: 'rule-9' })), 'no rule rule-9 derives impaired'],
-    ['the other rule for the same head', is('exposed'), step((proof) => ({ ...proof, rule: proof.rule === 'rule-2' ? 'rule-3' : 'rule-2' })), 'the bindings are not those of rule-2'],
-    ['a dropped premise', is('impaired'), step((proof) => ({ ...proof, premises: proof.premises.slice(0, 1) })), 'rule-1 has 2 premises, not 1'],
-    ['swapped premises', is('impaired'), step((proof) => ({ ...proof, premises: proof.premises.toReversed() })), 'premise 1 of rule-1 is not the fact that the rule asks for'],
-    ['an absence of something else', is('impaired'), premise(1, { atom: { predicate: 'cleared', args: [{ term: literal('a9') }] } }), 'premise 2 of rule-1 is not the absence that the rule asks for'],
-    ['a missing binding', is('impaired'), step((proof) => ({ ...proof, bindings: { r: literal('r1') } })), 'the bindings are not those of rule-1'],
-    ['a binding for a free variable', is('at_risk'), step((proof) => ({ ...proof, bindings: { ...proof.bindings, s: literal('vpn') } })), 'the bindings are not those of rule-4'],
-    ['a wrong count', is('at_risk'), premise(1, { result: integer(3) }), 'premise 2 of rule-4 is an aggregate with another result'],
-    ['a count over fewer facts', is('at_risk'), premise(1, { matches: [] }), 'premise 2 of rule-4 is an aggregate over other facts'],
-    ['another function', is('at_risk'), premise(1, { fn: 'sum' }), 'premise 2 of rule-4 is not the aggregate that the rule asks for'],
-    ['another condition', is('at_risk'), premise(2, { op: '<=' }), 'premise 3 of rule-4 is not the condition that the rule asks for'],
+    [
+      'the other rule for the same head',
+      is('exposed'),
+      step((proof) => ({ ...proof, rule: proof.rule === 'rule-2' ? 'rule-3' : 'rule-2' })),
+      'the bindings are not those of rule-2',
+    ],
+    [
+      'a dropped premise',
+      is('impaired'),
+      step((proof) => ({ ...proof, premises: proof.premises.slice(0, 1) })),
+      'rule-1 has 2 premises, not 1',
+    ],
+    [
+      'swapped premises',
+      is('impaired'),
+      step((proof) => ({ ...proof, premises: proof.premises.toReversed() })),
+      'premise 1 of rule-1 is not the fact that the rule asks for',
+    ],
+    [
+      'an absence of something else',
+      is('impaired'),
+      premise(1, { atom: { predicate: 'cleared', args: [{ term: literal('a9') }] } }),
+      'premise 2 of rule-1 is not the absence that the rule asks for',
+    ],
+    [
+      'a missing binding',
+      is('impaired'),
+      step((proof) => ({ ...proof, bindings: { r: literal('r1') } })),
+      'the bindings are not those of rule-1',
+    ],
+    [
+      'a binding for a free variable',
+      is('at_risk'),
+      step((proof) => ({ ...proof, bindings: { ...proof.bindings, s: literal('vpn') } })),
+      'the bindings are not those of rule-4',
+    ],
+    [
+      'a wrong count',
+      is('at_risk'),
+      premise(1, { result: integer(3) }),
+      'premise 2 of rule-4 is an aggregate with another result',
+    ],
+    [
+      'a count over fewer facts',
+      is('at_risk'),
+      premise(1, { matches: [] }),
+      'premise 2 of rule-4 is an aggregate over other facts',
+    ],
+    [
+      'another function',
+      is('at_risk'),
+      premise(1, { fn: 'sum' }),
+      'premise 2 of rule-4 is not the aggregate that the rule asks for',
+    ],
+    [
+      'another condition',
+      is('at_risk'),
+      premise(2, { op: '<=' }),
+      'premise 3 of rule-4 is not the condition that the rule asks for',
+    ],
     ['a cut proof', is('impaired'), step((proof) => ({ ...proof, premises: [], cut: true })), 'the proof is cut here'],
   ])('refuses %s', (_, where, change, why) => {
     expect(checkProof(tampered(atRisk(), where, change), context)).toMatchObject({ valid: false, why })
@@ -154,7 +227,8 @@ describe('the proof checker', () => {
     const program = programOf('p(?x) :- q(?x), ?x < 3.')
     const five = { asserted: true, fact: fact('q', 5), tier: 0 } as const
     const condition = { kind: 'condition', op: '<', left: integer(5), right: integer(3) } as const
-    const proof: Proof = { asserted: false, fact: fact('p', 5), tier: 0, rule: 'rule-1', bindings: { x: integer(5) }, premises: [{ kind: 'proof', proof: five }, condition] }
+    const premises = [{ kind: 'proof', proof: five } as const, condition]
+    const proof: Proof = { asserted: false, fact: fact('p', 5), tier: 0, rule: 'rule-1', bindings: { x: integer(5) }, premises }
     expect(checkProof(proof, { rules: program.rules, base: [fact('q', 5)], closed: () => [] })).toEqual({
       valid: false,
       at: `p("5"^^<${XSD}integer>)`,
@@ -167,7 +241,8 @@ describe('the proof checker', () => {
     const premises: { kind: 'proof'; proof: Proof }[] = []
     const proof: Proof = { asserted: false, fact: fact('p', 1), tier: 0, rule: 'rule-1', bindings: { x: integer(1) }, premises }
     premises.push({ kind: 'proof', proof })
-    expect(checkProof(proof, { rules, base: [], closed: () => [] })).toMatchObject({ valid: false, why: 'the fact is used in its own proof' })
+    const verdict = checkProof(proof, { rules, base: [], closed: () => [] })
+    expect(verdict).toMatchObject({ valid: false, why: 'the fact is used in its own proof' })
   })
 
   it('tries every clause that shares an id', () => {
@@ -197,9 +272,9 @@ describe('the proof checker', () => {
   })
 })
 
-describe('why not', () => {
-  const ask = (predicate: string, ...args: (Term | undefined)[]) => whyNot(network, model, { predicate, args })
+const ask = (predicate: string, ...args: (Term | undefined)[]) => whyNot(network, model, { predicate, args })
 
+describe('why not', () => {
   it('names the part of the rule that failed, with its values', () => {
     const [best] = ask('at_risk', literal('bolt'), undefined)
     expect(best).toMatchObject({
@@ -217,7 +292,8 @@ describe('why not', () => {
   })
 
   it('shows a fact that should have been absent', () => {
-    expect(ask('impaired', literal('r2'))[0]?.missing).toEqual({ kind: 'not', atom: { predicate: 'cleared', args: [{ term: literal('a2') }] } })
+    const [best] = ask('impaired', literal('r2'))
+    expect(best?.missing).toEqual({ kind: 'not', atom: { predicate: 'cleared', args: [{ term: literal('a2') }] } })
   })
 
   it('has nothing to say where the goal holds or no rule is about it', () => {

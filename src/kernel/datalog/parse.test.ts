@@ -86,7 +86,10 @@ describe('faults', () => {
     ['', ['1:1 there is no rule in this text']],
     ['p(?x) :- q(?x)', ["1:15 expected ',' or '.' after a part of the body, found the end of the text"]],
     ['p(?x) q(?x).', ["1:7 expected ':-' or '.' after the head, found 'q'"]],
-    ['p("a) :- q(1).', ['1:3 this string does not end on its line', '1:15 expected a variable, a value or _, found the end of the text']],
+    [
+      'p("a) :- q(1).',
+      ['1:3 this string does not end on its line', '1:15 expected a variable, a value or _, found the end of the text'],
+    ],
     ['p(?x) :- q(?x), ?x ~ 3.', ['1:20 unexpected character "~"', "1:22 expected one of = != < <= > >=, found '3'"]],
     ['p("\\q").', ['1:4 unknown escape \\q; known: \\" \\\' \\\\ \\n \\t \\r \\uXXXX']],
     ['p(?) .', ['1:3 a variable is written ?name, starting with a letter']],
@@ -97,11 +100,17 @@ describe('faults', () => {
     ['p(?n) :- ?n = sum { q(?x) }.', ['1:3 sum needs the variable to fold: sum(?x) { … }']],
     ['p(?n) :- ?n = count(?x) { q(?x) }.', ['1:21 count counts the matches of its atoms and takes no variable: count { … }']],
     ['p(?n) :- ?n = total(?x) { q(?x) }.', ["1:15 expected one of count, sum, min, max, avg, found 'total'"]],
-    ['p(?x) :- q(?n, ?x), ?n = count { r() }.', ['1:12 ?n already has a value; give the result of count another name and compare the two']],
+    [
+      'p(?x) :- q(?n, ?x), ?n = count { r() }.',
+      ['1:12 ?n already has a value; give the result of count another name and compare the two'],
+    ],
     ['p(?x, ?n) :- q(?x), ?n = count { r(?n) }.', ['1:7 ?n = count {…} needs ?n, which in turn needs ?n']],
     ['p(?x) :- q(?x), r(?n), ?n = count { }.', ["1:37 expected the name of a class or predicate, found '}'"]],
     ['p(?x) :- Alarm(resource: ?x, colour: "red").', ['1:30 Alarm has no column colour; known: id, resource, state']],
-    ['p(?x) :- Alarm(?x, "open").', ['1:20 only the first argument of the class Alarm goes without a name; known: id, resource, state']],
+    [
+      'p(?x) :- Alarm(?x, "open").',
+      ['1:20 only the first argument of the class Alarm goes without a name; known: id, resource, state'],
+    ],
     ['p(?x) :- Alarm(?x, id: ?x).', ['1:20 Alarm gets its column id twice']],
     ['p(?x) :- Alrm(resource: ?x).', ['1:10 no class is called Alrm; known: Subscription, Alarm']],
     ['Alarm(?x) :- q(?x).', ['1:1 Alarm is a class of the data; a rule derives a predicate of its own']],
@@ -114,7 +123,10 @@ describe('faults', () => {
     ['q(?x) :- p(?x).\np(?x) :- r(?x), not q(?x).', ['2:1 rule-2: a negation inside a cycle: p -> not q -> p']],
     [
       'p(?x) :- q(?x), r(?y) s(?y).\np(?z) :- q(?x).',
-      ["1:23 expected ',' or '.' after a part of the body, found 's'", '2:3 ?z in the head is bound by no positive atom and no aggregate'],
+      [
+        "1:23 expected ',' or '.' after a part of the body, found 's'",
+        '2:3 ?z in the head is bound by no positive atom and no aggregate',
+      ],
     ],
     ['% only a comment\r\n  p(?x)\r\n', ["3:1 expected ':-' or '.' after the head, found the end of the text"]],
   ])('%j', (text, expected) => {

@@ -82,7 +82,10 @@ function nearest(rule: DatalogRule, model: Model, start: Bindings): NearMiss[] {
   return best
 }
 
-/** Tests as soon as their variables are known, then the atom with most known arguments, aggregates last. */
+/**
+ * Atoms first, the one with most known arguments before the others, then aggregates and comparisons, negations last: an
+ * instance in which everything holds but one obstacle explains more than one that never had its facts.
+ */
 function orderOf(rule: DatalogRule, start: Bindings): BodyItem[] {
   const bound = boundVariables(rule)
   const known = new Set(Object.keys(start))
@@ -96,7 +99,11 @@ function orderOf(rule: DatalogRule, start: Bindings): BodyItem[] {
   while (waiting.length + aggregates.length > 0) {
     const atoms = waiting.filter((item) => item.kind === 'atom')
     const counts = atoms.map((item) => item.atom.args.filter(isKnown).length)
-    const item = waiting.find(isReady) ?? atoms[counts.indexOf(Math.max(...counts))] ?? aggregates.shift()
+    const item =
+      atoms[counts.indexOf(Math.max(...counts))] ??
+      waiting.find((test) => test.kind === 'compare' && isReady(test)) ??
+      aggregates.shift() ??
+      waiting.find(isReady)
     if (item === undefined) break
     order.push(item)
     waiting = waiting.filter((other) => other !== item)

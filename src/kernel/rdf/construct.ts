@@ -5,7 +5,7 @@
  */
 import type { Argument, Atom, BodyItem, Comparison, DatalogRule, RuleFault } from '../datalog/index.ts'
 import { literal } from '../term.ts'
-import { RESOURCE, laterPredicate, meaningOf, nonePredicate, tripleAtom } from './partition.ts'
+import { RESOURCE, laterPredicate, meaningOf, nonePredicate, tripleHead } from './partition.ts'
 import type { Reading } from './pattern.ts'
 import { argumentOf, prefixesOf, readBgp, termOfTree } from './pattern.ts'
 import { RDF_TYPE } from './quad.ts'
@@ -20,8 +20,7 @@ export interface ConstructOptions {
 }
 
 export type CompiledConstruct =
-  | { readonly ok: true; readonly rules: readonly DatalogRule[] }
-  | { readonly ok: false; readonly faults: readonly RuleFault[] }
+  { readonly ok: true; readonly rules: readonly DatalogRule[] } | { readonly ok: false; readonly faults: readonly RuleFault[] }
 
 /** The rule that a person knows, from the id of one of the rules it was compiled to. */
 export const baseRule = (id: string): string => id.split('~', 1)[0] ?? id
@@ -44,7 +43,12 @@ export function compileConstruct(text: string, { id, windowSeconds }: ConstructO
   const window = windowSeconds === undefined ? [] : windowItems(where, windowSeconds, query, refuse)
   const heads = readTemplate(query.template, where, reading)
   if (faults.length > 0) return { ok: false, faults }
-  const body = [...where.atoms.map((atom) => ({ kind: 'atom' as const, atom })), ...where.conditions, ...window, ...where.absences]
+  const body = [
+    ...where.atoms.map((atom) => ({ kind: 'atom' as const, atom })),
+    ...where.conditions,
+    ...window,
+    ...where.absences,
+  ]
   const rules = heads.map((head, n) => ({ id: n === 0 ? id : `${id}~${n + 1}`, head, body: guarded(head, where.atoms, body) }))
   return { ok: true, rules: [...rules, ...where.auxiliary] }
 }
@@ -80,8 +84,15 @@ function refuseModifiers(query: Construct, refuse: Reading['refuse']): void {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  optional: 'OPTIONAL', union: 'UNION', minus: 'MINUS', bind: 'BIND', values: 'VALUES', graph: 'GRAPH', service: 'SERVICE',
-  group: 'a nested group', select: 'a sub-SELECT',
+  optional: 'OPTIONAL',
+  union: 'UNION',
+  minus: 'MINUS',
+  bind: 'BIND',
+  values: 'VALUES',
+  graph: 'GRAPH',
+  service: 'SERVICE',
+  group: 'a nested group',
+  select: 'a sub-SELECT',
 }
 
 function readWhere(patterns: readonly Pattern[], compiling: Compiling): Where {
@@ -118,7 +129,8 @@ function readFilter(filter: Expression, where: Where, compiling: Compiling): voi
     else if (!isComparison(node.operator)) reading.refuse(node, `${node.operator.toUpperCase()} in FILTER is not supported`)
     else {
       const [left, right] = node.args.map((side) => operand(side, reading))
-      if (left !== undefined && right !== undefined) where.conditions.push({ kind: 'compare', op: node.operator, left, right, node })
+      if (left !== undefined && right !== undefined)
+        where.conditions.push({ kind: 'compare', op: node.operator, left, right, node })
     }
   }
 }
@@ -153,7 +165,10 @@ function readNotExists(patterns: readonly Pattern[], node: Placed, where: Where,
   const outside = variablesIn(where.atoms)
   const occurrences = inner.flatMap(variablesOf)
   const local = (name: string) => !outside.has(name)
-  if (inner.length === 1 && occurrences.every((name) => !local(name) || occurrences.filter((other) => other === name).length === 1)) {
+  if (
+    inner.length === 1 &&
+    occurrences.every((name) => !local(name) || occurrences.filter((other) => other === name).length === 1)
+  ) {
     const [atom] = inner
     const args = atom!.args.map((arg) => (arg !== null && 'variable' in arg && local(arg.variable) ? null : arg))
     where.absences.push({ kind: 'not', atom: { predicate: atom!.predicate, args } })
@@ -172,12 +187,13 @@ function checkBound(where: Where, refuse: Reading['refuse']): void {
   const bound = variablesIn(where.atoms)
   for (const { left, right, node } of where.conditions) {
     for (const side of [left, right]) {
-      if ('variable' in side && !bound.has(side.variable)) refuse(node, `?${side.variable} in FILTER is bound by no triple pattern`)
+      if ('variable' in side && !bound.has(side.variable))
+        refuse(node, `?${side.variable} in FILTER is bound by no triple pattern`)
     }
   }
 }
 
-/** `?later <= ?limit`, where the limit is so many seconds after the earlier time: linear in the times, and a plain condition in the proof. */
+/** `?later <= ?limit`, the limit being so many seconds after the earlier time: one fact per time, a plain condition in the proof. */
 function windowItems(where: Where, seconds: number, query: Construct, refuse: Reading['refuse']): BodyItem[] {
   const directions = where.conditions.flatMap(({ op, left, right }) => {
     if (!('variable' in left) || !('variable' in right)) return []
@@ -210,7 +226,8 @@ function readTemplate(template: Bgp, where: Where, reading: Reading): Atom[] {
     }
     const { subject, predicate, object } = triple
     for (const node of [subject, predicate, object]) {
-      if (node.type === 'term' && node.subType === 'blankNode') reading.refuse(triple, 'a blank node in the template is not supported')
+      if (node.type === 'term' && node.subType === 'blankNode')
+        reading.refuse(triple, 'a blank node in the template is not supported')
       if (node.type === 'term' && node.subType === 'variable' && !bound.has(node.value)) {
         reading.refuse(node, `?${node.value} in the template is bound by no triple pattern`)
       }
@@ -223,12 +240,13 @@ function readTemplate(template: Bgp, where: Where, reading: Reading): Atom[] {
     const property = termOfTree(predicate, reading)
     const ends = [argumentOf(subject, reading), argumentOf(object, reading)] as const
     if (property === undefined || ends[0] === undefined || ends[1] === undefined) return []
-    if (property.value === RDF_TYPE && 'variable' in ends[1]) reading.refuse(object, 'a variable as a class in the template is not supported: name the class')
-    return [tripleAtom(ends[0], property.value, ends[1])]
+    if (property.value === RDF_TYPE && 'variable' in ends[1])
+      reading.refuse(object, 'a variable as a class in the template is not supported: name the class')
+    return [tripleHead(ends[0], property.value, ends[1])]
   })
 }
 
-/** SPARQL leaves out a triple whose subject turns out to be a literal; a variable that stands as a subject in the body never is one. */
+/** SPARQL leaves out a triple whose subject turns out to be a literal. A variable that is a subject in the body never does. */
 function guarded(head: Atom, atoms: readonly Atom[], body: readonly BodyItem[]): readonly BodyItem[] {
   const [subject] = head.args
   if (!subject || !('variable' in subject)) return body
@@ -236,6 +254,6 @@ function guarded(head: Atom, atoms: readonly Atom[], body: readonly BodyItem[]):
   return safe ? body : [...body, { kind: 'atom', atom: { predicate: RESOURCE, args: [subject] } }]
 }
 
-const variablesOf = (atom: Atom): string[] => atom.args.flatMap((arg) => (arg !== null && 'variable' in arg ? [arg.variable] : []))
+const variablesOf = (atom: Atom): string[] =>
+  atom.args.flatMap((arg) => (arg !== null && 'variable' in arg ? [arg.variable] : []))
 const variablesIn = (atoms: readonly Atom[]): ReadonlySet<string> => new Set(atoms.flatMap(variablesOf))
-

@@ -16,7 +16,12 @@ it('names blank nodes by order of appearance, however many documents were read b
   const text = '[] <http://e/p> [ <http://e/q> _:z ] . _:z <http://e/r> 1 .'
   const first = parseTurtle(text)
   expect(parseTurtle(text)).toEqual(first)
-  const labels = first.ok ? first.quads.flatMap((q) => [q.subject, q.object]).filter((term) => term.kind === 'bnode').map((term) => term.value) : []
+  const labels = first.ok
+    ? first.quads
+        .flatMap((q) => [q.subject, q.object])
+        .filter((term) => term.kind === 'bnode')
+        .map((term) => term.value)
+    : []
   expect(new Set(labels)).toEqual(new Set(['b0', 'b1', 'b2']))
 })
 
@@ -30,7 +35,11 @@ it.each([
   ['an undeclared prefix', '\n\nx:a x:b x:c .', { line: 3 }],
   ['an unfinished string', '<http://e/a> <http://e/p> "x', { line: 1 }],
   ['a relative IRI', '<http://e/a> <http://e/p> 1 .\n <b> <http://e/p> 2 .', { line: 2, column: 2 }],
-  ['a triple term', '<http://e/a> <http://e/p> <<( <http://e/a> <http://e/p> 1 )>> .', { message: 'triple terms are not supported' }],
+  [
+    'a triple term',
+    '<http://e/a> <http://e/p> <<( <http://e/a> <http://e/p> 1 )>> .',
+    { message: 'triple terms are not supported' },
+  ],
 ])('refuses %s', (_, text, fault) => {
   expect(parseTurtle(text)).toMatchObject({ ok: false, fault })
 })

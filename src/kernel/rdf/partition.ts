@@ -42,10 +42,23 @@ export function meaningOf(predicate: string): Meaning {
 export const relationOf = (property: string, object: Term | undefined): string =>
   property === RDF_TYPE && object?.kind === 'iri' ? `${TYPE_OF}${object.value}` : property
 
-export function tripleAtom(subject: Argument | null, property: string, object: Argument | null): Atom {
-  const fixed = object !== null && 'term' in object ? object.term : undefined
-  return { predicate: relationOf(property, fixed), args: [subject, object] }
+/** A triple as the head of a rule. */
+export function tripleHead(subject: Argument, property: string, object: Argument): Atom {
+  return { predicate: relationOf(property, 'term' in object ? object.term : undefined), args: [subject, object] }
 }
+
+/**
+ * A triple in the body of a rule. The class of a type is left open, since its partition holds no other: an argument that is
+ * always the same would look like a bound one when joins are ordered, and lead into a product of two classes.
+ */
+export function tripleAtom(subject: Argument, property: string, object: Argument): Atom {
+  const head = tripleHead(subject, property, object)
+  return head.predicate === property ? head : { ...head, args: [subject, null] }
+}
+
+/** The class whose instances a relation holds, for a partition of rdf:type. */
+export const classOf = (predicate: string): string | undefined =>
+  predicate.startsWith(TYPE_OF) ? predicate.slice(TYPE_OF.length) : undefined
 
 export function tripleFact({ subject, predicate, object }: Quad, about: { tier?: number; source?: string } = {}): Fact {
   return { predicate: relationOf(predicate.value, object), args: [subject, object], ...about }

@@ -61,7 +61,8 @@ function flatten(nodes: Bgp['triples'], reading: Reading): Triple[] {
   const pending: (Triple | Collection)[] = nodes.toReversed()
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.type === 'triple') {
-      if (node.annotations !== undefined && node.annotations.length > 0) reading.refuse(node, 'an annotation on a triple is not supported')
+      if (node.annotations !== undefined && node.annotations.length > 0)
+        reading.refuse(node, 'an annotation on a triple is not supported')
       triples.push(node)
       for (const end of [node.object, node.subject]) if (end.type === 'tripleCollection') pending.push(...insides(end, reading))
     } else pending.push(...insides(node, reading))
@@ -97,7 +98,8 @@ function propertyOf(triple: Triple, reading: Reading): { iri: string; closure: b
 
 /** A subject or an object. Blank nodes of a pattern are variables under a name that no query can write. */
 export function argumentOf(node: GraphNode, reading: Reading): Argument | undefined {
-  if (node.type === 'tripleCollection') return node.identifier.subType === 'blankNode' ? { variable: `_:${node.identifier.label}` } : undefined
+  if (node.type === 'tripleCollection')
+    return node.identifier.subType === 'blankNode' ? { variable: `_:${node.identifier.label}` } : undefined
   if (node.subType === 'variable') return { variable: node.value }
   if (node.subType === 'blankNode') return { variable: `_:${node.label}` }
   const term = termOfTree(node, reading)
@@ -140,4 +142,3 @@ function iriOf(node: Extract<TreeTerm, { subType: 'namedNode' }>, reading: Readi
 
 /** PN_LOCAL_ESC: a backslash before a character that a local name could not hold otherwise. */
 const unescaped = (local: string): string => local.replaceAll(/\\([_~.\-!$&'()*+,;=/?#@%])/g, '$1')
-

@@ -18,12 +18,20 @@ export { XSD }
 export const RDF_TYPE = `${RDF}type`
 
 /** The prefixes under which the standard vocabularies are written. */
-export const STANDARD_PREFIXES: Readonly<Record<string, string>> = { rdf: RDF, rdfs: RDFS, owl: OWL, xsd: XSD, prov: PROV, sh: SH }
+export const STANDARD_PREFIXES: Readonly<Record<string, string>> = {
+  rdf: RDF,
+  rdfs: RDFS,
+  owl: OWL,
+  xsd: XSD,
+  prov: PROV,
+  sh: SH,
+}
 
 export const quad = (subject: Term, predicate: Term, object: Term): Quad => ({ subject, predicate, object })
 
 /** A string that two quads share exactly when they are the same triple. */
-export const quadKey = ({ subject, predicate, object }: Quad): string => `${termKey(subject)} ${termKey(predicate)} ${termKey(object)}`
+export const quadKey = ({ subject, predicate, object }: Quad): string =>
+  `${termKey(subject)} ${termKey(predicate)} ${termKey(object)}`
 
 /** The same triples with blank nodes of their own: nodes of two documents are two nodes, whatever their labels. */
 export function markBlanks(quads: readonly Quad[], mark: string): Quad[] {

@@ -16,9 +16,7 @@ export interface Placed {
   readonly loc?: { readonly sourceLocationType: string; readonly start?: number }
 }
 
-export type ParsedConstruct =
-  | { readonly ok: true; readonly query: Construct }
-  | { readonly ok: false; readonly fault: RuleFault }
+export type ParsedConstruct = { readonly ok: true; readonly query: Construct } | { readonly ok: false; readonly fault: RuleFault }
 
 /** The parser overflows the stack near 130 parentheses or 230 braces. */
 export const MAX_NESTING = 64
@@ -34,7 +32,8 @@ export function parseConstruct(text: string): ParsedConstruct {
     return { ok: false, fault: syntaxFault(text, error) }
   }
   if (tree.type !== 'query') return refused(text, 0, 'an update is not supported here: write a CONSTRUCT query')
-  if (tree.subType !== 'construct') return refused(text, offsetOf(tree) ?? 0, `${tree.subType.toUpperCase()} is not supported here: write a CONSTRUCT query`)
+  if (tree.subType !== 'construct')
+    return refused(text, offsetOf(tree) ?? 0, `${tree.subType.toUpperCase()} is not supported here: write a CONSTRUCT query`)
   return { ok: true, query: tree }
 }
 
@@ -109,11 +108,13 @@ function syntaxFault(text: string, error: unknown): RuleFault {
   const stray = /^unexpected character: ->(.*)<- at offset: (\d+)/su.exec(prose)
   if (stray !== null) return { message: `unexpected character ${stray[1]}`, ...placeAt(text, Number(stray[2])) }
   const prefix = /^Unknown prefix: (.*)$/u.exec(prose)
-  if (prefix !== null) return { message: `the prefix ${prefix[1]}: is not declared`, ...placeAt(text, Math.max(0, text.indexOf(`${prefix[1]}:`))) }
+  if (prefix !== null)
+    return { message: `the prefix ${prefix[1]}: is not declared`, ...placeAt(text, Math.max(0, text.indexOf(`${prefix[1]}:`))) }
   const line = /^Parse error on line (\d+)\n/.exec(prose)
   const column = /\n(-*)\^\n/.exec(prose)
   const found = /but found(?::| -->) '(.*)'/su.exec(prose)
-  const message = found === null ? (prose.split('\n').at(-1) ?? prose) : `unexpected ${found[1] === '' ? 'end of the query' : found[1]}`
+  const message =
+    found === null ? (prose.split('\n').at(-1) ?? prose) : `unexpected ${found[1] === '' ? 'end of the query' : found[1]}`
   if (line === null) return { message, ...placeAt(text, text.length) }
   return { message, line: Number(line[1]), column: column === null ? 1 : column[1]!.length + 1 }
 }

@@ -16,11 +16,17 @@ it.each([
   expect(secondsAfter(time(from), 30)).toEqual(time(to))
 })
 
-it.each([time('yesterday'), time('2024-13-01T00:00:00Z'), literal('2024-05-01T10:12:29Z'), iri('urn:x')])('%o has no later time', (term) => {
-  expect(secondsAfter(term, 30)).toBeUndefined()
-})
+it.each([time('yesterday'), time('2024-13-01T00:00:00Z'), literal('2024-05-01T10:12:29Z'), iri('urn:x')])(
+  '%o has no later time',
+  (term) => {
+    expect(secondsAfter(term, 30)).toBeUndefined()
+  },
+)
 
-const facts = [tripleFact(quad(iri('urn:a'), iri('urn:p'), literal('x'))), tripleFact(quad(iri('urn:a'), iri(RDF_TYPE), iri('urn:C')))]
+const facts = [
+  tripleFact(quad(iri('urn:a'), iri('urn:p'), literal('x'))),
+  tripleFact(quad(iri('urn:a'), iri(RDF_TYPE), iri('urn:C'))),
+]
 const rule = (predicate: string) => ({
   id: 'r',
   head: { predicate: 'urn:q', args: [{ variable: 'x' }, { term: iri('urn:k') }] },

@@ -28,7 +28,8 @@ export function supportFor(rules: readonly DatalogRule[], facts: readonly Fact[]
     if (meaning.kind !== 'later') continue
     for (const term of terms) {
       const later = secondsAfter(term, meaning.seconds)
-      if (later !== undefined) support.facts.push({ predicate: laterPredicate(meaning.seconds), args: [term, later], source: CLOCK })
+      if (later !== undefined)
+        support.facts.push({ predicate: laterPredicate(meaning.seconds), args: [term, later], source: CLOCK })
     }
   }
   if (asked.has(RDF_TYPE)) support.rules.push(...typeUnion(rules, facts))
@@ -42,7 +43,11 @@ function typeUnion(rules: readonly DatalogRule[], facts: readonly Fact[]): Datal
   return [...partitions]
     .filter((predicate) => predicate.startsWith(`${RDF_TYPE} `))
     .toSorted()
-    .map((predicate) => ({ id: `union ${predicate}`, head: { predicate: RDF_TYPE, args }, body: [{ kind: 'atom', atom: { predicate, args } }] }))
+    .map((predicate) => ({
+      id: `union ${predicate}`,
+      head: { predicate: RDF_TYPE, args },
+      body: [{ kind: 'atom', atom: { predicate, args } }],
+    }))
 }
 
 /** The dateTime so many seconds later. The fraction is carried over as text, so nothing below a millisecond is lost. */
@@ -58,7 +63,9 @@ export function secondsAfter(time: Term, seconds: number): Term | undefined {
 }
 
 const bodyAtoms = (rule: DatalogRule): readonly Atom[] =>
-  rule.body.flatMap((item) => (item.kind === 'atom' || item.kind === 'not' ? [item.atom] : item.kind === 'aggregate' ? item.body : []))
+  rule.body.flatMap((item) =>
+    item.kind === 'atom' || item.kind === 'not' ? [item.atom] : item.kind === 'aggregate' ? item.body : [],
+  )
 
 const constants = (atom: Atom): Term[] => atom.args.flatMap((arg) => (arg !== null && 'term' in arg ? [arg.term] : []))
 

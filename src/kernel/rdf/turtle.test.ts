@@ -70,12 +70,16 @@ const someIri = fc.oneof(
 )
 const someLiteral = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => literal(text.toWellFormed())),
-  fc.string({ unit: fc.constantFrom('"', '\\', '\n', '\r', "'", '.', '\u0000', '\u007F', 'é', '😀', '^', '@', '#') }).map((text) => literal(text)),
+  fc
+    .string({ unit: fc.constantFrom('"', '\\', '\n', '\r', "'", '.', '\u0000', '\u007F', 'é', '😀', '^', '@', '#') })
+    .map((text) => literal(text)),
   fc.integer().map((n) => literal(String(n), `${XSD}integer`)),
   fc
     .tuple(fc.constantFrom('true', '1', 'no', '+5', '.5', '5.', ''), fc.constantFrom('boolean', 'integer', 'decimal', 'double'))
     .map(([text, type]) => literal(text, XSD + type)),
-  fc.string().map((value): Term => ({ kind: 'literal', value: value.toWellFormed(), datatype: `${RDF}langString`, language: 'en-gb' })),
+  fc
+    .string()
+    .map((value): Term => ({ kind: 'literal', value: value.toWellFormed(), datatype: `${RDF}langString`, language: 'en-gb' })),
 )
 const someQuads = fc.array(
   fc.record({ subject: someIri, predicate: someIri, object: fc.oneof(someIri, someLiteral) }) as fc.Arbitrary<Quad>,

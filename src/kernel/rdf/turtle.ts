@@ -16,7 +16,10 @@ export interface TurtleOptions {
 
 export function writeTurtle(quads: readonly Quad[], { prefixes = {}, header = [] }: TurtleOptions = {}): string {
   const names = namer(prefixes)
-  const objects = (of: readonly Quad[]) => grouped(of, 'object').map(([object]) => names.write(object)).join(', ')
+  const objects = (of: readonly Quad[]) =>
+    grouped(of, 'object')
+      .map(([object]) => names.write(object))
+      .join(', ')
   const blocks = grouped(quads, 'subject').map(([subject, about]) => {
     const lines = grouped(about, 'predicate')
       .toSorted(([x], [y]) => Number(isType(y)) - Number(isType(x)))
@@ -57,7 +60,10 @@ function namer(prefixes: Readonly<Record<string, string>>): Namer {
       return `${quoted(term.value)}^^${iriText(term.datatype)}`
     },
     declarations: () =>
-      [...used].toSorted(compareText).map((prefix) => `@prefix ${prefix}: ${iriRef(prefixes[prefix] ?? '')} .\n`).join(''),
+      [...used]
+        .toSorted(compareText)
+        .map((prefix) => `@prefix ${prefix}: ${iriRef(prefixes[prefix] ?? '')} .\n`)
+        .join(''),
   }
 }
 
@@ -79,7 +85,10 @@ const isType = (term: Term): boolean => term.kind === 'iri' && term.value === RD
 const BASE =
   'A-Za-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F' +
   '\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}'
-const LOCAL_NAME = new RegExp(`^[${BASE}_0-9](?:[${BASE}_0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040.-]*[${BASE}_0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040-])?$`, 'u')
+const LOCAL_NAME = new RegExp(
+  `^[${BASE}_0-9](?:[${BASE}_0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040.-]*[${BASE}_0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040-])?$`,
+  'u',
+)
 const BLANK_LABEL = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?$/
 
 function blankNode(label: string): string {
@@ -94,7 +103,15 @@ function iriRef(value: string): string {
   return `<${value.toWellFormed()}>`
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' }
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\b': '\\b',
+  '\f': '\\f',
+}
 
 function quoted(text: string): string {
   // a lone surrogate has no UTF-8 bytes, so it is replaced here and not by whoever writes the file

@@ -4,6 +4,7 @@ import { type Term, iri } from '../../kernel/term.ts'
 import type { SearchContext } from '../context.ts'
 import type { ClaimDraft } from '../draft.ts'
 import type { Executed } from '../execute.ts'
+import type { Ontology } from '../../ontology/index.ts'
 import { argumentClasses } from '../planner/rule-heads.ts'
 import type { Reasoned } from '../reason.ts'
 import { summaryOf } from './derived-claims.ts'
@@ -13,7 +14,7 @@ import { type Voice, sayAtom } from './proof-clauses.ts'
 
 export function absenceClaims(context: SearchContext, executed: Executed, reasoned: Reasoned, voice: Voice): ClaimDraft[] {
   const why = executed.plan.why!
-  const text = `${statement(context, executed, voice)}${reasonFor(executed, reasoned, voice)} (as far as records within tier ${context.ceiling} show)`
+  const text = `${statement(context, executed, voice)}${reasonFor(context.ontology, executed, reasoned, voice)} (as far as records within tier ${context.ceiling} show)`
   return [
     {
       kind: 'none_found',
@@ -64,7 +65,7 @@ function givenCites(context: SearchContext, executed: Executed) {
  * The premise that was missing in the closest rule instance, or the fact that stood in its way. A missing derived premise is
  * followed down to what it lacks in turn, so that the reason named is one that a person can act on.
  */
-function reasonFor(executed: Executed, { program, model }: Reasoned, voice: Voice): string {
+function reasonFor(ontology: Ontology, executed: Executed, { program, model }: Reasoned, voice: Voice): string {
   let goal = goalAtom(executed, voice)
   const reasons: string[] = []
   for (let depth = 0; depth < MAX_REASONS; depth += 1) {
@@ -72,7 +73,7 @@ function reasonFor(executed: Executed, { program, model }: Reasoned, voice: Voic
     const missing = whyNot(program, model, { predicate: goal.predicate, args })[0]?.missing
     if (missing?.kind !== 'not' && missing?.kind !== 'atom') break
     const said = sayAtom(missing.atom, missing.kind === 'not' ? 'sentence' : 'negative_sentence', voice)
-    reasons.push(said ?? (missing.kind === 'not' ? `${notation(missing.atom, voice)} holds` : `no record matches ${notation(missing.atom, voice)}`))
+    reasons.push(said ?? `${missing.kind === 'not' ? 'there is a' : 'there is no'} ${described(missing.atom, ontology, voice)}`)
     if (missing.kind === 'not' || !program.rules.some(({ head }) => head.predicate === missing.atom.predicate)) break
     goal = missing.atom
   }
@@ -81,7 +82,13 @@ function reasonFor(executed: Executed, { program, model }: Reasoned, voice: Voic
 
 const MAX_REASONS = 3
 
-const notation = (atom: Atom, voice: Voice): string => {
-  const args = atom.args.flatMap((arg) => (arg !== null && 'term' in arg ? [voice.label(arg.term)] : []))
-  return `${atom.predicate}(${args.join(', ')})`
+/** "subscription with customer Quill Press and status active" */
+function described(atom: Atom, ontology: Ontology, voice: Voice): string {
+  const cls = ontology.classes.find(({ name }) => name === atom.predicate)
+  const known = atom.args.flatMap((arg, at) => {
+    if (arg === null || !('term' in arg)) return []
+    const property = at === 0 ? undefined : cls?.properties[at - 1]
+    return [`${property === undefined ? '' : `${property.label} `}${voice.label(arg.term)}`]
+  })
+  return `${cls?.label.toLowerCase() ?? atom.predicate.replaceAll('_', ' ')}${known.length === 0 ? '' : ` with ${listed(known)}`}`
 }

@@ -10,6 +10,7 @@ import { createLog } from './log.ts'
 const { app } = fakeApp()
 afterAll(() => app.close())
 
+const PLAN_PLUS = { ...PLAN, hue: 1 }
 const SEED = '/api/log-discovery/seed'
 const EVIL = 'https://evil.example'
 const TOO_DEEP = 'the body is nested deeper than 32 levels'
@@ -28,7 +29,7 @@ describe('refusals', () => {
     ['no question', search({}), 400, 'invalid_request', invalid('question')],
     ['a blank question', search({ question: '  ' }), 400, 'invalid_request', invalid('question')],
     ['an unknown field', search({ question: 'a', hue: 1 }), 400, 'invalid_request', invalid('hue', { message: 'unknown field' })],
-    ['an unknown field inside', search({ question: 'a', plan: { ...PLAN, hue: 1 } }), 400, 'invalid_request', invalid('plan.hue')],
+    ['an unknown field inside', search({ question: 'a', plan: PLAN_PLUS }), 400, 'invalid_request', invalid('plan.hue')],
     ['a wrong type', search({ question: 7 }), 400, 'invalid_request', invalid('question')],
     ['an unknown tier', search({ question: 'a', max_tier: 'internal' }), 400, 'invalid_request', invalid('max_tier')],
     ['k out of range', search({ question: 'a', k: 201 }), 400, 'invalid_request', invalid('k')],
@@ -137,6 +138,11 @@ describe('tokens', () => {
     expect(service.asked.at(-1)?.caller).toEqual({ name: 'ann', grant: 'Public', roles: ['reader'] })
     expect(await status('GET', '/api/log-discovery/p-1', 'read')).toBe(404)
     expect(await status('GET', '/api/log-discovery/p-1', 'review')).toBe(200)
+  })
+
+  it('cannot be raised by asking for a higher tier', async () => {
+    expect(await status('GET', '/api/log-discovery/p-1?max_tier=Restricted', 'read')).toBe(404)
+    expect(await status('GET', '/api/log-discovery/p-1?max_tier=Public', 'review')).toBe(404)
   })
 })
 

@@ -47,7 +47,8 @@ describe('search', () => {
   })
 })
 
-const fields = (frame: string): Record<string, string> => Object.fromEntries(frame.split('\n').map((line) => line.split(/: (.*)/s)))
+const fields = (frame: string): Record<string, string> =>
+  Object.fromEntries(frame.split('\n').map((line) => line.split(/: (.*)/s)))
 const framesOf = async (question: string) => {
   const reply = await post('/api/search/stream', { question })
   return { reply, frames: reply.body.split('\n\n').filter((text) => text !== '').map(fields) }

@@ -35,7 +35,9 @@ it('ends an open stream with an error event when it stops, then frees the port',
   const serving = await serve(parts, { port: 0 })
   const reply = await ask(serving.url, 'forever')
   const text = reply.text()
+  const began = performance.now()
   await serving.close()
+  expect(performance.now() - began).toBeLessThan(3000) // not the whole time that a reply may take to end
   expect(parts.service.aborted).toEqual(['forever'])
   expect(await text).toMatch(/^id: 1\nevent: run[\s\S]*event: error\ndata: .*"code":"shutting_down"/)
   await expect(fetch(`${serving.url}/live`)).rejects.toThrow()

@@ -16,7 +16,7 @@ export function sourceRoutes(app: App, { service }: RouteParts): void {
   })
   app.get('/api/flavors', {
     config: { role: 'reader' },
-    schema: { tags: ['sources'], summary: 'Known domains, with an example', response: { 200: Flavors, default: PROBLEM_RESPONSE } },
+    schema: { tags: ['sources'], summary: 'Domains, with an example', response: { 200: Flavors, default: PROBLEM_RESPONSE } },
     handler: async () => emitPublic({ flavors: service.flavors() }),
   })
 }
