@@ -64,7 +64,7 @@ export function AnswerView({ run, onPlan, onFollowUp }: Props) {
               Evidence{' '}
               {selected
                 ? <button type="button" className="link" onClick={() => select(null)}>show all</button>
-                : claims.length > 0 && <span className="muted">choose a claim or a record</span>}
+                : claims.length > 0 && <span className="muted">choose a claim, a record or a fact</span>}
             </h2>
             {answer.citations.length > 0 && (
               <>

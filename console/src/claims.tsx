@@ -1,7 +1,7 @@
 /** The sentences of the answer. Each one leads to what it rests on. */
 import type { Highlights, Selection } from './highlight.ts'
 import { Jump } from './jump.tsx'
-import { plural } from './names.ts'
+import { cutMarkers, plural } from './names.ts'
 import type { Claim } from './wire.ts'
 
 interface Props {
@@ -19,10 +19,23 @@ const CHECKED: Record<Claim['verified_by'], string> = {
 }
 
 export function Claims({ claims, selection, found, onSelect }: Props) {
+  const marker = (n: number, at: number) => (
+    <Jump
+      key={`${at}-${n}`}
+      className="marker"
+      to={`record-${n}`}
+      label={`Record ${n}`}
+      before={() => onSelect({ kind: 'record', n })}
+    >
+      [{n}]
+    </Jump>
+  )
   return (
     <ol className="claims">
-      {claims.map((claim) => {
+      {claims.map((claim, index) => {
         const selected = selection?.kind === 'claim' && selection.id === claim.id
+        const toggle = () => onSelect(selected ? null : { kind: 'claim', id: claim.id })
+        const parts = cutMarkers(claim.text)
         return (
           <li
             key={claim.id}
@@ -31,20 +44,21 @@ export function Claims({ claims, selection, found, onSelect }: Props) {
             data-related={found.claims.has(claim.id)}
             data-kind={claim.kind}
           >
-            <button
-              type="button"
-              className="sentence"
-              aria-pressed={selected}
-              onClick={() => onSelect(selected ? null : { kind: 'claim', id: claim.id })}
-            >
-              {withoutMarkers(claim.text)}
-            </button>
-            <span className="markers">
-              {claim.citations.map((n) => (
-                <Jump key={n} to={`record-${n}`} label={`Record ${n}`} before={() => onSelect({ kind: 'record', n })}>[{n}]</Jump>
-              ))}
-            </span>
+            {/* the whole sentence can be clicked; the button below does the same for everyone without a mouse */}
+            <p className="sentence" onClick={toggle}>
+              {parts.map((part, at) => (typeof part === 'number' ? marker(part, at) : <span key={at}>{part}</span>))}
+              {claim.citations.filter((n) => !parts.includes(n)).map(marker)}
+            </p>
             <span className="about">
+              <button
+                type="button"
+                className="link why"
+                aria-pressed={selected}
+                aria-label={`Why? Evidence of claim ${index + 1}`}
+                onClick={toggle}
+              >
+                why?
+              </button>
               <span className={`chip kind-${claim.kind}`}>{KIND[claim.kind]}</span>
               <span>✓ {CHECKED[claim.verified_by]}</span>
               {claim.support_count > claim.citations.length && <span>{plural(claim.support_count, 'supporting record')}</span>}
@@ -55,6 +69,3 @@ export function Claims({ claims, selection, found, onSelect }: Props) {
     </ol>
   )
 }
-
-/** The markers are links of their own; a sentence that carries them as text would show them twice. */
-const withoutMarkers = (text: string): string => text.replace(/\s*\[\d+\]/g, '')

@@ -1,7 +1,9 @@
 /** Facts that stand in no table: each with the rule that gave it and what that rule rested on. */
+import { NOTHING } from './highlight.ts'
 import type { Highlights, Selection } from './highlight.ts'
 import { Jump } from './jump.tsx'
 import { labels } from './names.ts'
+import { ShortList } from './short-list.tsx'
 import type { InferredFact, SearchAnswer } from './wire.ts'
 
 interface Props {
@@ -19,7 +21,7 @@ export function Derivations({ answer, found, onSelect }: Props) {
   const premise = (text: string) => {
     const fact = facts.get(text)
     if (fact !== undefined) {
-      return <Jump to={`fact-${text}`}>{inWords(fact)}</Jump>
+      return <Jump to={`fact-${text}`} before={() => onSelect({ kind: 'fact', id: text })}>{inWords(fact)}</Jump>
     }
     const record = answer.citations.find(({ iri }) => iri === text)
     if (record === undefined) return <span title={text}>{name(text)}</span>
@@ -27,9 +29,15 @@ export function Derivations({ answer, found, onSelect }: Props) {
     return <Jump to={`record-${n}`} before={() => onSelect({ kind: 'record', n })}>{label} [{n}]</Jump>
   }
   return (
-    <ul className="derivations">
-      {answer.inferred.map((fact) => (
-        <li key={fact.id} id={`fact-${fact.id}`} tabIndex={-1} data-related={found.facts.has(fact.id)}>
+    <ShortList
+      className="derivations"
+      items={answer.inferred}
+      keyOf={({ id }) => id}
+      isRelated={({ id }) => found.facts.has(id)}
+      selected={found !== NOTHING}
+    >
+      {(fact) => (
+        <li id={`fact-${fact.id}`} tabIndex={-1} data-related={found.facts.has(fact.id)}>
           <p className="fact">{inWords(fact)}</p>
           <p className="about">
             <span className="chip kind-derived" data-related={found.rules.has(fact.rule)}>rule {fact.rule}</span>
@@ -39,7 +47,7 @@ export function Derivations({ answer, found, onSelect }: Props) {
             {fact.derived_from.map((text) => <li key={text}>{premise(text)}</li>)}
           </ul>
         </li>
-      ))}
-    </ul>
+      )}
+    </ShortList>
   )
 }

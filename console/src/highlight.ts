@@ -1,7 +1,11 @@
-/** What belongs together: from a claim to its records, SQL, rules and proof, and from a record back to its claims. */
+/** What belongs together: from a claim to its records, SQL, rules and proof, and from a record or a fact back to its claims. */
 import type { Claim, SearchAnswer } from './wire.ts'
 
-export type Selection = { readonly kind: 'claim'; readonly id: string } | { readonly kind: 'record'; readonly n: number } | null
+export type Selection =
+  | { readonly kind: 'claim'; readonly id: string }
+  | { readonly kind: 'record'; readonly n: number }
+  | { readonly kind: 'fact'; readonly id: string }
+  | null
 
 export interface Highlights {
   readonly claims: ReadonlySet<string>
@@ -17,17 +21,8 @@ type Evidence = Pick<SearchAnswer, 'claims' | 'citations' | 'inferred'>
 
 export function highlights({ claims, citations, inferred }: Evidence, selection: Selection): Highlights {
   if (selection === null) return NOTHING
-  if (selection.kind === 'claim') {
-    const claim = claims.find(({ id }) => id === selection.id)
-    if (claim === undefined) return NOTHING
-    return {
-      claims: new Set([claim.id]),
-      records: new Set(claim.citations),
-      facts: proofOf(claim.fact_ids, inferred),
-      rules: new Set(claim.rule_ids),
-      spans: claim.sql_spans,
-    }
-  }
+  if (selection.kind === 'claim') return ofClaim(claims.find(({ id }) => id === selection.id), inferred)
+  if (selection.kind === 'fact') return ofFact(selection.id, { claims, citations, inferred })
   const iri = citations.find(({ n }) => n === selection.n)?.iri
   const facts = inferred.filter((fact) => iri !== undefined && fact.derived_from.includes(iri))
   return {
@@ -35,6 +30,30 @@ export function highlights({ claims, citations, inferred }: Evidence, selection:
     records: new Set([selection.n]),
     facts: new Set(facts.map(({ id }) => id)),
     rules: new Set(facts.map(({ rule }) => rule)),
+    spans: [],
+  }
+}
+
+function ofClaim(claim: Claim | undefined, inferred: Evidence['inferred']): Highlights {
+  if (claim === undefined) return NOTHING
+  return {
+    claims: new Set([claim.id]),
+    records: new Set(claim.citations),
+    facts: proofOf(claim.fact_ids, inferred),
+    rules: new Set(claim.rule_ids),
+    spans: claim.sql_spans,
+  }
+}
+
+function ofFact(id: string, { claims, citations, inferred }: Evidence): Highlights {
+  const facts = proofOf([id], inferred)
+  const proof = inferred.filter((fact) => facts.has(fact.id))
+  const premises = new Set(proof.flatMap((fact) => fact.derived_from))
+  return {
+    claims: new Set(claims.filter((claim) => proofOf(claim.fact_ids, inferred).has(id)).map((claim) => claim.id)),
+    records: new Set(citations.filter(({ iri }) => premises.has(iri)).map(({ n }) => n)),
+    facts,
+    rules: new Set(proof.map(({ rule }) => rule)),
     spans: [],
   }
 }

@@ -1,21 +1,25 @@
 /** A link to another part of the page: brings it into view and puts the reader there, leaving the address as it is. */
 import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 
 interface Props {
   readonly to: string
   readonly label?: string
+  readonly className?: string
   readonly before?: () => void
   readonly children: ReactNode
 }
 
-export function Jump({ to, label, before, children }: Props) {
+export function Jump({ to, label, className, before, children }: Props) {
   return (
     <a
       href={`#${to}`}
       aria-label={label}
+      className={className}
       onClick={(event) => {
         event.preventDefault()
-        before?.()
+        event.stopPropagation()
+        if (before !== undefined) flushSync(before) // the target may only appear with what `before` changes
         goTo(to)
       }}
     >

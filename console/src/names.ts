@@ -29,6 +29,13 @@ export function milliseconds(ms: number): string {
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
+/** A sentence cut at its markers: texts and the numbers of the records that stand between them. */
+export const cutMarkers = (text: string): (string | number)[] =>
+  text
+    .split(/\s*\[(\d+)\]/)
+    .map((part, index) => (index % 2 === 1 ? Number(part) : part))
+    .filter((part) => part !== '')
+
 /** A stage in a few words, from the detail it came with. */
 export function stageSummary({ stage, status, detail }: StageEvent): string {
   if (status === 'skipped') return 'not needed'

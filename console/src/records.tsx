@@ -1,6 +1,7 @@
 /** The records that the answer cites, and for each one the claims that cite it. */
 import type { Highlights, Selection } from './highlight.ts'
 import { Jump } from './jump.tsx'
+import { ShortList } from './short-list.tsx'
 import type { Citation, Claim } from './wire.ts'
 
 interface Props {
@@ -13,15 +14,21 @@ interface Props {
 
 export function Records({ citations, claims, selection, found, onSelect }: Props) {
   return (
-    <ol className="records">
-      {citations.map((citation) => {
+    <ShortList
+      className="records"
+      items={citations}
+      keyOf={({ n }) => n}
+      isRelated={({ n }) => found.records.has(n)}
+      selected={selection !== null}
+    >
+      {(citation) => {
         const { n, label, source_table: table, key, columns, tier, inferred, iri } = citation
         const selected = selection?.kind === 'record' && selection.n === n
         const citing = claims
           .map((claim, index) => ({ id: claim.id, place: index + 1, cites: claim.citations.includes(n) }))
           .filter(({ cites }) => cites)
         return (
-          <li key={n} id={`record-${n}`} tabIndex={-1} data-related={found.records.has(n)}>
+          <li id={`record-${n}`} tabIndex={-1} data-related={found.records.has(n)}>
             <button
               type="button"
               className="record-name"
@@ -46,8 +53,8 @@ export function Records({ citations, claims, selection, found, onSelect }: Props
             </span>
           </li>
         )
-      })}
-    </ol>
+      }}
+    </ShortList>
   )
 }
 

@@ -6,6 +6,11 @@ import type { ExecutedQuery } from './wire.ts'
 
 const PURPOSE: Record<ExecutedQuery['purpose'], string> = { main: 'answer', evidence: 'evidence', relations: 'neighbours' }
 
+interface Numbered {
+  readonly query: ExecutedQuery
+  readonly index: number
+}
+
 interface Props {
   readonly queries: readonly ExecutedQuery[]
   readonly spans: Highlights['spans']
@@ -13,9 +18,11 @@ interface Props {
 
 export function SqlView({ queries, spans }: Props) {
   const numbered = queries.map((query, index) => ({ query, index }))
-  const own = numbered.filter(({ query }) => query.purpose !== 'relations')
-  const neighbours = numbered.filter(({ query }) => query.purpose === 'relations')
-  const show = ({ query, index }: { query: ExecutedQuery; index: number }) => (
+  const marked = new Set(spans.map(([at]) => at))
+  // a selection shows the queries it rests on, otherwise the one that gave the answer stands for all
+  const isShown = ({ query, index }: Numbered) => (marked.size > 0 ? marked.has(index) : query.purpose === 'main')
+  const others = numbered.filter((one) => !isShown(one))
+  const show = ({ query, index }: Numbered) => (
     <Query
       key={index}
       query={query}
@@ -25,11 +32,11 @@ export function SqlView({ queries, spans }: Props) {
   )
   return (
     <>
-      {own.map(show)}
-      {neighbours.length > 0 && (
+      {numbered.filter(isShown).map(show)}
+      {others.length > 0 && (
         <details className="more">
-          <summary>{plural(neighbours.length, 'query', 'queries')} that loaded neighbours</summary>
-          {neighbours.map(show)}
+          <summary>{plural(others.length, 'other query', 'other queries')}: evidence and neighbours</summary>
+          {others.map(show)}
         </details>
       )}
     </>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CLAIMS, TRACE, okAnswer } from '../../tests/e2e/fake-answer.ts'
 import { cutSpans, highlights } from './highlight.ts'
-import { labels, shortName, stageSummary } from './names.ts'
+import { cutMarkers, labels, shortName, stageSummary } from './names.ts'
 import { IDLE, reduceRun } from './run-state.ts'
 import type { RunAction } from './run-state.ts'
 import { readAsk, writeAsk } from './url-state.ts'
@@ -54,6 +54,13 @@ describe('highlights', () => {
     expect([...found.facts]).toEqual(['f1'])
   })
 
+  it('lead from a fact to its proof, its records and the claims that rest on it', () => {
+    const found = highlights(ANSWER, { kind: 'fact', id: 'f1' })
+    expect([...found.claims]).toEqual(['c1', 'c2'])
+    expect([...found.records]).toEqual([3, 4])
+    expect([...highlights(ANSWER, { kind: 'fact', id: 'f2' }).facts].toSorted()).toEqual(['f1', 'f2'])
+  })
+
   it('end although facts rest on each other', () => {
     const [fact] = ANSWER.inferred
     const circle = [{ ...fact!, id: 'x', derived_from: ['y'] }, { ...fact!, id: 'y', derived_from: ['x'] }]
@@ -99,6 +106,12 @@ describe('names', () => {
   it('prefer the label that the answer gives', () => {
     expect(labels(ANSWER)('https://enterprise.example/record/resource/crt-07')).toBe('crt-07')
     expect(labels(ANSWER)('https://enterprise.example/record/subscription/su-12')).toBe('su-12')
+  })
+
+  it('cut a sentence at its markers', () => {
+    expect(cutMarkers('Acme [1] runs on crt-07 [2][13].')).toEqual(['Acme', 1, ' runs on crt-07', 2, 13, '.'])
+    expect(cutMarkers('plain [x] text')).toEqual(['plain [x] text'])
+    expect(cutMarkers('')).toEqual([])
   })
 
   it('sum up each stage', () => {

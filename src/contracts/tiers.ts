@@ -1,5 +1,6 @@
 /** Sensitivity tiers: closed and ordered. Every comparison of tiers in the product goes through this file. */
 import { z } from 'zod'
+import type { Severity } from './limits.ts'
 
 export const TIERS = ['Public', 'Internal', 'Confidential', 'Restricted'] as const
 export const Tier = z.enum(TIERS).meta({ id: 'Tier' })
@@ -15,3 +16,12 @@ export const maxTier = (...tiers: readonly Tier[]): Tier => tierAt(Math.max(0, .
 export const minTier = (first: Tier, ...more: readonly Tier[]): Tier =>
   tierAt(Math.min(tierRank(first), ...more.map(tierRank)))
 export const isTier = (value: unknown): value is Tier => Tier.safeParse(value).success
+
+/** How sensitive the lines of a severity are, as SERVICE.md maps them. */
+export const SEVERITY_TIER: Readonly<Record<Severity, Tier>> = {
+  DEBUG: 'Public',
+  INFO: 'Public',
+  WARN: 'Internal',
+  ERROR: 'Confidential',
+  CRITICAL: 'Restricted',
+}

@@ -79,6 +79,15 @@ describe('root cause', () => {
     })
   })
 
+  it('takes the most recent event with a known cause and tells of a later one without', () => {
+    const insight = ask(EARLIER + PLANNED)
+    expect(insight.chain?.at(-1)?.event).toBe(`${RECORD}f4`)
+    expect(insight.warnings.slice(0, 2)).toEqual([
+      '2 events fit; this is the most recent one with a known cause, at 2024-05-01T08:00:12Z',
+      expect.stringMatching(/^no cause is known of a later one, at 2024-05-01T09:00:00Z: </),
+    ])
+  })
+
   it('begins later when the first cause is removed', () => {
     expect(ask(INCIDENT.split('\n').slice(1).join('\n')).answer).toMatch(
       / was caused by BgpPeerLost on crt-07 at 10:12:31Z \(10\.0 s earlier\), through NfHeartbeatLost\./,
@@ -98,7 +107,7 @@ describe('root cause', () => {
   it('takes the most recent of several events and says so', () => {
     const insight = ask(EARLIER + INCIDENT)
     expect(insight.chain?.at(-1)?.event).toBe(`${RECORD}e4`)
-    expect(insight.warnings[0]).toBe('2 events fit; this is the most recent one, at 2024-05-01T10:12:41.100Z')
+    expect(insight.warnings[0]).toBe('2 events fit; this is the most recent one with a known cause, at 2024-05-01T10:12:41.100Z')
   })
 
   it.each([

@@ -1,4 +1,4 @@
-/** "What caused this?", computed from the graph: ranked root causes, the chain with its proofs, and sentences that say no more. */
+/** "What caused this?", computed from the graph: ranked root causes, the chain with its proofs, and a sentence for each step. */
 import type { ChainStep, Insight, RcaRequest, Tier } from '../contracts/index.ts'
 import { LIMITS, ServiceError } from '../contracts/index.ts'
 import type { Materialisation } from '../materialise/index.ts'
@@ -26,23 +26,26 @@ export const RCA_PRESETS: readonly { readonly id: RcaRequest['preset']; readonly
 export function rootCause(m: Materialisation, options: RcaOptions): ComputedInsight {
   const { ceiling, preset = 'root-cause' } = options
   const view = viewOf(m, ceiling)
-  const { event, warnings } = chosen(view, options)
-  const causes = causesOf(view, event)
+  const { event, causes, warnings: choice } = chosen(view, options)
   const found: Finding = preset === 'root-cause' ? chainInsight(view, event, causes) : similarTo(view, event, causes)
   const mentioned = [
     event.iri,
     ...[found.chain, found.ranked_causes, found.similar].flatMap((some) => (some ?? []).map((one) => one.event)),
   ]
-  return { ...found, grounded_iris: [...new Set(mentioned)], unknown_iris: [], warnings: [...warnings, ...found.warnings] }
+  const warnings = [...choice, ...found.warnings]
+  return { ...found, grounded_iris: [...new Set(mentioned)], unknown_iris: [], warnings }
 }
 
 type Finding = Pick<Insight, 'answer' | 'chain' | 'ranked_causes' | 'similar' | 'warnings'>
 
-/** The event in question. An id that is not there and one above the ceiling read the same. */
-function chosen(view: View, { event_iri: id, event: phrase }: RcaOptions): { event: Event; warnings: string[] } {
+/**
+ * The event in question. Of several that fit, the most recent one with a known cause: a reader who names a kind of event wants
+ * one that can be explained, and is told of those that cannot. An id that is not there and one above the ceiling read the same.
+ */
+function chosen(view: View, { event_iri: id, event: phrase }: RcaOptions): { event: Event; causes: Causes; warnings: string[] } {
   const found = id === undefined ? eventsNamed(view, phrase ?? '') : [view.events.get(id)].filter((one) => one !== undefined)
-  const [event] = found
-  if (event === undefined) {
+  const [latest] = found
+  if (latest === undefined) {
     const names = [...new Set([...view.events.values()].map(({ className }) => className))].toSorted().slice(0, 20)
     const hint =
       names.length === 0
@@ -50,8 +53,13 @@ function chosen(view: View, { event_iri: id, event: phrase }: RcaOptions): { eve
         : `events in the graph: ${names.join(', ')}`
     throw new ServiceError('not_found', 'no such event is in the graph', { hint })
   }
-  const warnings = found.length > 1 ? [`${found.length} events fit; this is the most recent one, at ${event.time}`] : []
-  return { event, warnings }
+  const explained = found.find((event) => causesOf(view, event).roots.length > 0)
+  const event = explained ?? latest
+  const causes = causesOf(view, event)
+  if (found.length === 1) return { event, causes, warnings: [] }
+  const skipped = event === latest ? [] : [`no cause is known of a later one, at ${latest.time}: <${latest.iri}>`]
+  const which = explained === undefined ? 'the most recent one' : 'the most recent one with a known cause'
+  return { event, causes, warnings: [`${found.length} events fit; this is ${which}, at ${event.time}`, ...skipped] }
 }
 
 function chainInsight(view: View, event: Event, { roots, chain, forks }: Causes): Finding {

@@ -179,6 +179,12 @@ describe('learnSequences', () => {
     expect(learnSequences(mine(records.filter((record) => record.trace !== 't-odd')))).toEqual([])
   })
 
+  it('calls nothing unusual where every sequence is', () => {
+    const words = ['ash', 'birch', 'cedar', 'elm', 'fir', 'hazel', 'larch', 'maple', 'oak', 'pine', 'rowan', 'willow']
+    const each = words.map((word, i) => ({ ...(records[0] as LogRecord), trace: word, offset: i, message: `planted ${word}` }))
+    expect(learnSequences(mine(each))).toEqual([])
+  })
+
   it('gives the same candidates twice', () => {
     expect(learnSequences(sample)).toEqual(learnSequences(sample))
   })

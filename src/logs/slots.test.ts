@@ -53,6 +53,7 @@ describe('typeSlots', () => {
     if (line === undefined) throw new Error('one record was given')
     expect(maskedMessage(line, slots)).toBe('charge imsi=<imsi> node=crt-07 to <to>')
     expect(entitiesOf(line, slots)).toEqual(['node=crt-07'])
+    expect(slotsOf('login user_id=u-17')).toMatchObject([{ slot: { piiRisk: true }, entity: false }])
   })
 })
 

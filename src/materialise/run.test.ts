@@ -237,7 +237,8 @@ describe('rules that cannot run', () => {
     const owl: Rule = { ...sparql('axioms', ''), kind: 'owl', body: `${PREFIXES} :CausalEvent rdfs:subClassOf :Event .` }
     const meta = sparql(
       'meta',
-      'PREFIX s: <http://www.w3.org/2000/01/rdf-schema#> CONSTRUCT { :Event s:subClassOf :Thing } WHERE { :CausalEvent s:subClassOf :Event }',
+      'PREFIX s: <http://www.w3.org/2000/01/rdf-schema#>\n' +
+        'CONSTRUCT { :Event s:subClassOf :Thing } WHERE { :CausalEvent s:subClassOf :Event }',
     )
     const m = reason({ rules: [owl, meta], causalRules: [] })
     const things = m.derived.filter(({ quad }) => quad.object.value === `${BASE}Thing` && quad.subject.value.startsWith(RECORD))

@@ -2,6 +2,7 @@
 import { STANDARD_PREFIXES, writeTurtle } from '../kernel/rdf/index.ts'
 import { cutOntology, mappingCsv, ontologyQuads } from '../ontology/index.ts'
 import { eventQuads, hasLogDiscovery, rcaTaxonomyQuads } from '../review/index.ts'
+import type { Workspace } from '../store/index.ts'
 import { type OutputFile, removeOutput, writeOutputs } from './files.ts'
 import type { Phase } from './phase.ts'
 
@@ -18,11 +19,11 @@ export const generate: Phase = async (context) => {
   const prefixes = { ...STANDARD_PREFIXES, '': baseIri }
   const header = [`ceiling: ${maxTier}`]
 
-  const quads = [...(ontology === null ? [] : ontologyQuads(ontology)), ...(fromLogs ? rcaTaxonomyQuads(session, { baseIri }) : [])]
+  const quads = [...(ontology === null ? [] : ontologyQuads(ontology)), ...(fromLogs ? rcaTaxonomyQuads(session, { baseIri, maxTier }) : [])]
   const files: OutputFile[] = [{ path: ENTERPRISE, text: writeTurtle(quads, { prefixes, header }) }]
   if (ontology !== null) files.push({ path: 'mapping/logical_physical_map.csv', text: mappingCsv(ontology) })
   const clusters = session.events.flatMap((event) => event.templates)
-  const events = fromLogs ? eventQuads(session, workspace.logs.events(clusters), { baseIri, recordBase }) : []
+  const events = fromLogs ? eventQuads(session, workspace.logs.events(clusters), { baseIri, recordBase, maxTier, privateSlots: privateSlots(workspace) }) : []
   if (fromLogs) files.push({ path: LOG_EVENTS, text: writeTurtle(events, { prefixes, header }) })
   // an older run's instances must not outlive the approvals they came from
   else removeOutput(out, LOG_EVENTS)
@@ -36,3 +37,7 @@ export const generate: Phase = async (context) => {
     counts: { ontology_triples: quads.length, event_triples: events.length },
   }
 }
+
+/** Slots that may name a person: their values must not become part of an IRI. */
+const privateSlots = (workspace: Workspace): Set<string> =>
+  new Set(workspace.logs.templates().flatMap(({ slots }) => slots.filter(({ piiRisk }) => piiRisk).map(({ name }) => name)))

@@ -1,7 +1,7 @@
 /** Phase reason: all rules over the generated graph to one fixpoint, with lineage, into the materialised files. */
 import { LIMITS, type RuleLibrary, ServiceError, type Session, type Tier } from '../contracts/index.ts'
 import { type Materialisation, materialisationFiles, materialisationFrom } from '../materialise/index.ts'
-import { hasLogDiscovery } from '../review/index.ts'
+import { cutSession, hasLogDiscovery } from '../review/index.ts'
 import { exportRules } from '../rules/index.ts'
 import { readOutput, writeOutputs } from './files.ts'
 import { ENTERPRISE, LOG_EVENTS } from './generate.ts'
@@ -9,7 +9,7 @@ import type { Phase } from './phase.ts'
 
 export const reason: Phase = async (context) => {
   const { config, workspace, rcaLibrary } = context
-  const { session } = workspace.session.load()
+  const session = cutSession(workspace.session.load().session, context.maxTier)
   const rules = hasLogDiscovery(session) ? rcaLibrary.rules : []
   const written = writeOutputs(config.out, exportRules(session, rules))
   const materialised = materialiseOutputs(config.out, config.base_iri, session, rcaLibrary, context)

@@ -1,6 +1,5 @@
 /** What of the session may be seen under a ceiling. Names are data too: a class above the ceiling is not there at all. */
-import { SEVERITIES, type Session, type SessionEvent, type Tier, UNLABELLED, within } from '../contracts/index.ts'
-import { SEVERITY_TIER } from './vocabulary.ts'
+import { SEVERITIES, SEVERITY_TIER, type Session, type SessionEvent, type Tier, UNLABELLED, within } from '../contracts/index.ts'
 
 /** The tier of an event class or of a single line; a severity nobody knows counts as most sensitive. */
 export function severityTier(severity: string): Tier {

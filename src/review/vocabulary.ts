@@ -1,6 +1,4 @@
 /** The words of root-cause analysis, as the ontology, the instances and the rules spell them. */
-import type { Severity, Tier } from '../contracts/index.ts'
-
 export const CAUSAL_EVENT = 'CausalEvent'
 export const SENSITIVITY_TIER = 'sensitivityTier'
 
@@ -9,8 +7,3 @@ export const RCA_TERMS: ReadonlySet<string> = new Set([
   CAUSAL_EVENT, SENSITIVITY_TIER, 'hasCause', 'triggers', 'precededBy', 'rootCause', 'startedAt', 'endedAt', 'duration',
   'onEntity', 'service', 'severity', 'logFile', 'logOffset', 'derivation', 'hasMultipleCauses',
 ])
-
-/** How sensitive the lines of a severity are. */
-export const SEVERITY_TIER: Readonly<Record<Severity, Tier>> = {
-  DEBUG: 'Public', INFO: 'Public', WARN: 'Internal', ERROR: 'Confidential', CRITICAL: 'Restricted',
-}

@@ -6,7 +6,7 @@ import { RCA_PRESETS, rootCause } from '../insights/index.ts'
 import { type Materialisation, explainTriple } from '../materialise/index.ts'
 import { cutOntology, vocabularyOf } from '../ontology/index.ts'
 import { materialiseOutputs, runPhases } from '../pipeline/index.ts'
-import { candidate, candidates, decide, summary } from '../review/index.ts'
+import { candidate, candidates, cutSession, decide, summary } from '../review/index.ts'
 import { loadLibrary, withBase } from '../rules/index.ts'
 import { type Workspace, openWorkspace } from '../store/index.ts'
 import { Metrics } from './metrics.ts'
@@ -87,6 +87,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
     decide(pid, action, { note }, caller) {
       candidate(workspace(), pid, { maxTier: caller.grant }) // one above the grant is as unknown as any other
       const about = { reviewer: caller.name, now: date().toISOString(), baseIri: config.base_iri, ...(note === undefined ? {} : { note }) }
+      graphs.forget()
       return { value: decide(workspace(), pid, action, about), ceiling: caller.grant }
     },
     async seed(logPath, caller) {
@@ -96,7 +97,10 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       const [mined] = await runPhase('mine', { logPath: path })
       return { value: mined?.counts ?? {}, ceiling: caller.grant }
     },
-    session: (caller) => ({ value: workspace().session.load(), ceiling: minTier('Restricted', caller.grant) }),
+    session(caller) {
+      const { version, session } = workspace().session.load()
+      return { value: { version, session: cutSession(session, caller.grant) }, ceiling: caller.grant }
+    },
     rcaPresets: () => [...RCA_PRESETS],
     async rca(request, caller) {
       const ceiling = ceilingFor(caller, request.max_tier)

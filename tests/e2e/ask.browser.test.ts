@@ -100,7 +100,7 @@ describe.skipIf(chromium === undefined)('the Ask page', () => {
     expect(await related(page, '.derivations > li')).toEqual(['fact-f1', 'fact-f2'])
     expect(await texts(page, 'mark')).toEqual(['"s"."resource_id" = ?'])
 
-    await page.click('#claim-c1 .markers a >> nth=1')
+    await page.click('#claim-c1 .marker >> nth=1')
     expect(await related(page, '.records > li')).toEqual(['record-2'])
     expect(await page.evaluate('document.activeElement.id')).toBe('record-2')
 

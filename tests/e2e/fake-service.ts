@@ -36,7 +36,7 @@ const SPARQL_RESULTS = {
 const at = <T>(ceiling: Tier, value: T): Labelled<T> => ({ value, ceiling })
 
 const known = (pid: string): Proposal => {
-  if (pid !== PROPOSAL.pid) throw new ServiceError('not_found', 'nothing here by that name')
+  if (pid !== PROPOSAL.pid) throw new ServiceError('not_found', 'no candidate by that id')
   return PROPOSAL
 }
 

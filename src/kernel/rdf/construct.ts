@@ -193,7 +193,7 @@ function checkBound(where: Where, refuse: Reading['refuse']): void {
   }
 }
 
-/** `?later <= ?limit`, the limit being so many seconds after the earlier time: one fact per time, a plain condition in the proof. */
+/** `?later <= ?limit`, the limit being so many seconds after the earlier time: one fact per time, one condition in the proof. */
 function windowItems(where: Where, seconds: number, query: Construct, refuse: Reading['refuse']): BodyItem[] {
   const directions = where.conditions.flatMap(({ op, left, right }) => {
     if (!('variable' in left) || !('variable' in right)) return []

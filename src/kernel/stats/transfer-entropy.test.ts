@@ -39,8 +39,16 @@ describe('transferEntropy', () => {
   it('stays finite when no shifted clock ever meets', () => {
     const a = Array.from({ length: 6 }, (_, i) => i * 1e9)
     const te = transferEntropy([{ a, b: a.map((t) => t + 5) }], { startMs: 0, endMs: 6e9, windowMs: 1000, random: rng(7) })
-    expect(Number.isFinite(te?.z)).toBe(true)
+    expect(te?.z).toBeLessThan(1e4)
     expect(te?.z).toBeGreaterThan(2)
+  })
+
+  it('is negative where b keeps away from a', () => {
+    const a = scattered(5, 60)
+    const b = scattered(6, 300).filter((t) => !a.some((cause) => t > cause && t <= cause + 30_000))
+    const te = transferEntropy([{ a, b }], about())
+    expect(te?.followed).toBe(0)
+    expect(te?.z).toBeLessThan(-2)
   })
 
   it('rarely sees a tie between events that have none', () => {

@@ -139,7 +139,7 @@ function refuseUnknownPaths(app: App): void {
   app.setNotFoundHandler((request, reply) => {
     const [path = '/'] = request.url.split('?')
     const methods = [...new Set(known.filter((route) => route.path.test(path)).map(({ method }) => method))].toSorted()
-    if (methods.length === 0) throw new ServiceError('not_found', 'there is no such path')
+    if (methods.length === 0) throw new ServiceError('not_found', 'there is no such path', { hint: 'GET /openapi.json lists them' })
     void reply.header('allow', methods.join(', '))
     throw new ServiceError('method_not_allowed', `this path takes ${methods.join(', ')}`)
   })

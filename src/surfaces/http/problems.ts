@@ -43,6 +43,8 @@ const FRAMEWORK: Record<string, readonly [ProblemCode, string]> = {
 
 /** Reads any thrown thing as a failure that a caller may see; null means a bug. */
 export function asServiceError(error: unknown): ServiceError | null {
+  // a thing above the ceiling and a thing that never was must read alike, whoever noticed; a hint speaks of neither
+  if (error instanceof ServiceError && error.code === 'not_found' && error.about.hint === undefined) return nothing()
   if (error instanceof ServiceError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.flatMap(asFaults)
@@ -54,6 +56,8 @@ export function asServiceError(error: unknown): ServiceError | null {
   const known = FRAMEWORK[code]
   return known === undefined ? null : new ServiceError(known[0], known[1], { cause: error })
 }
+
+const nothing = (): ServiceError => new ServiceError('not_found', 'nothing here by that name')
 
 /** Answers a request with what went wrong. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log?: Log): FastifyReply {
