@@ -36,8 +36,8 @@ export const cutMarkers = (text: string): (string | number)[] =>
     .map((part, index) => (index % 2 === 1 ? Number(part) : part))
     .filter((part) => part !== '')
 
-/** A stage in a few words, from the detail it came with. */
-export function stageSummary({ stage, status, detail }: StageEvent): string {
+/** A stage in a few words, from the details it came with. */
+export function stageSummary({ stage, status, ...detail }: StageEvent): string {
   if (status === 'skipped') return 'not needed'
   const count = (name: string): number => {
     const value = detail[name]

@@ -34,11 +34,12 @@ export function Trace({ run }: { readonly run: RunState }) {
 }
 
 function Details({ event }: { readonly event: StageEvent }) {
-  const entries = Object.entries(event.detail).filter(([, value]) => !isEmpty(value))
+  const { stage, status: _status, ms: _ms, ...details } = event
+  const entries = Object.entries(details).filter(([, value]) => !isEmpty(value))
   if (entries.length === 0) return null
   return (
     <details>
-      <summary aria-label={`Details of ${event.stage}`}>details</summary>
+      <summary aria-label={`Details of ${stage}`}>details</summary>
       <dl>
         {entries.map(([name, value]) => (
           <div key={name}>

@@ -97,11 +97,11 @@ export const Subgraph = z.object({
 })
 export type Subgraph = z.infer<typeof Subgraph>
 
-export const StageEvent = z.object({
+/** What a stage did. Beside these three, each stage brings details of its own, named in the contract. */
+export const StageEvent = z.looseObject({
   stage: z.enum(STAGES),
   status: z.enum(['done', 'skipped', 'failed']),
   ms: z.number(),
-  detail: z.record(z.string(), z.unknown()),
 })
 export type StageEvent = z.infer<typeof StageEvent>
 

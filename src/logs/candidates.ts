@@ -2,16 +2,13 @@
  * What mining found, as candidates for review. Each carries the figures it rests on beside their thresholds, so that a reviewer
  * can disagree with a number and not only with a verdict.
  */
-import { MINING, SEVERITY_WEIGHT } from '../contracts/index.ts'
-import type { Severity, Tier } from '../contracts/index.ts'
-import { maxTier } from '../contracts/index.ts'
+import { MINING, SEVERITY_TIER, SEVERITY_WEIGHT, type Severity, type Tier, maxTier } from '../contracts/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { normalTail, wilsonLower } from '../kernel/stats/index.ts'
 import { camelCase, pascalCase } from '../kernel/text/index.ts'
 import type { Candidate, LogEdge, LogEvent, LogTemplate } from './candidate.ts'
 import type { Verdict } from './causality.ts'
 import type { EventLink, Sighting } from './graph.ts'
-import { SEVERITY_TIER } from './slots.ts'
 import { rounded, tally } from './tally.ts'
 
 export interface Judged {

@@ -2,15 +2,13 @@
  * Sequences that are out of character for their service. One hidden Markov model per service, its size chosen by BIC; a
  * sequence is judged by how unlikely the model finds it and by what it holds that others do not.
  */
-import { MINING } from '../contracts/index.ts'
-import type { Severity } from '../contracts/index.ts'
+import { MINING, SEVERITY_TIER, type Severity } from '../contracts/index.ts'
 import { logLikelihood, rng, selectHmm } from '../kernel/stats/index.ts'
 import type { HmmFit } from '../kernel/stats/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { hash64, pascalCase } from '../kernel/text/index.ts'
 import type { Candidate, LogEvent, LogTemplate, Mined } from './candidate.ts'
 import { consequenceOf, graver } from './candidates.ts'
-import { SEVERITY_TIER } from './slots.ts'
 import { rounded } from './tally.ts'
 
 export interface SequenceOptions {

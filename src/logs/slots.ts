@@ -1,5 +1,5 @@
 /** The values of a template: what each is called, of what type it is, whether it names an entity, and who may see it. */
-import type { Severity, Tier } from '../contracts/index.ts'
+import { SEVERITY_TIER, type Severity } from '../contracts/index.ts'
 import { partsOf, snakeCase, splitIdentifier } from '../kernel/text/index.ts'
 import type { Part, ValueKind } from '../kernel/text/index.ts'
 import type { LogRecord, LogSlot, SlotType } from './candidate.ts'
@@ -14,11 +14,6 @@ export interface TypedSlot {
   /** true where the values name things that events share: nodes, hosts, sessions */
   readonly entity: boolean
 }
-
-/** SERVICE.md's mapping of severity to tier. */
-export const SEVERITY_TIER = {
-  DEBUG: 'Public', INFO: 'Public', WARN: 'Internal', ERROR: 'Confidential', CRITICAL: 'Restricted',
-} as const satisfies Record<Severity, Tier>
 
 const TOP_VALUES = 20
 /** A type holds for a slot when this share of its values has it: one odd line must not change the column. */

@@ -36,7 +36,7 @@ export class Metrics {
       for await (const event of events) {
         if (event.event === 'stage') {
           this.stages.observe({ stage: event.data.stage }, event.data.ms / 1000)
-          if (event.data.stage === 'synthesize') this.claims.inc({ outcome: 'dropped' }, Number(event.data.detail['dropped'] ?? 0))
+          if (event.data.stage === 'synthesize') this.claims.inc({ outcome: 'dropped' }, Number(event.data['dropped'] ?? 0))
         }
         if (event.event === 'claim') this.claims.inc({ outcome: 'verified' })
         if (event.event === 'answer') {

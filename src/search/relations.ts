@@ -9,7 +9,7 @@ import type { Cell } from '../sources/index.ts'
 import type { SearchContext } from './context.ts'
 import type { Executed } from './execute.ts'
 import { argumentClasses, atomsOf } from './planner/rule-heads.ts'
-import { type LoadedRecord, RecordSet } from './records.ts'
+import { type LoadedRecord, RecordSet, referenceOf } from './records.ts'
 
 export interface Related {
   readonly records: RecordSet
@@ -22,8 +22,15 @@ export interface Related {
 /** Neighbours of a plain answer: one hop, of the first records only. They are context for the reader, not premises. */
 const CONTEXT_RECORDS = 50
 const CONTEXT_ROWS = 500
+/** Tables of up to so many rows in all are read whole for a why-question. */
+const SMALL_ROWS = 5000
 
-export async function relations(context: SearchContext, executed: Executed, rules: readonly DatalogRule[]): Promise<Related> {
+export async function relations(
+  context: SearchContext,
+  executed: Executed,
+  rules: readonly DatalogRule[],
+  smallRows = SMALL_ROWS,
+): Promise<Related> {
   const { ontology, flavor } = context
   const records = new RecordSet()
   const root = ontology.classes.find((cls) => cls.name === executed.plan.from)
@@ -39,6 +46,12 @@ export async function relations(context: SearchContext, executed: Executed, rule
     for (const cls of loadedWhole(rules, ontology)) frontier.push(...(await records.load(context, 'relations', cls, null, maxRows + 1)))
   }
 
+  // a few thousand records are sooner read whole, table by table, than followed key by key
+  if (why && scope.reduce((sum, cls) => sum + cls.instances, 0) <= smallRows) {
+    const start = frontier.map(({ iri }) => iri)
+    for (const cls of scope) await records.load(context, 'relations', cls, null, maxRows + 1)
+    return { records, hops: hopsFrom(ontology, records, start), tables: tablesOf(records), complete: records.size <= maxRows }
+  }
   // rules may recurse (a service that depends on a service ...), so for them hops end when nothing new is found
   const maxHops = why ? (flavor.hops ?? Number.POSITIVE_INFINITY) : 1
   let hops = 0
@@ -51,8 +64,32 @@ export async function relations(context: SearchContext, executed: Executed, rule
     frontier = fresh
   }
   const complete = !why || (frontier.length === 0 && records.size <= maxRows)
-  return { records, hops, tables: [...new Set(records.all().map(({ cls }) => cls.table))].toSorted(), complete }
+  return { records, hops, tables: tablesOf(records), complete }
 }
+
+/** How many foreign keys away the farthest connected record lies. */
+function hopsFrom(ontology: Ontology, records: RecordSet, start: readonly string[]): number {
+  const near = new Map<string, string[]>()
+  for (const record of records.all()) {
+    for (const { name, kind } of record.cls.properties) {
+      const target = kind === 'object' ? referenceOf(ontology, record, name) : null
+      if (target === null || records.get(target) === undefined) continue
+      near.set(record.iri, [...(near.get(record.iri) ?? []), target])
+      near.set(target, [...(near.get(target) ?? []), record.iri])
+    }
+  }
+  const seen = new Set(start)
+  let hops = 0
+  for (let frontier = [...start]; frontier.length > 0; ) {
+    const next = [...new Set(frontier.flatMap((iri) => near.get(iri) ?? []))].filter((iri) => !seen.has(iri))
+    for (const iri of next) seen.add(iri)
+    if (next.length > 0) hops += 1
+    frontier = next
+  }
+  return hops
+}
+
+const tablesOf = (records: RecordSet): string[] => [...new Set(records.all().map(({ cls }) => cls.table))].toSorted()
 
 async function loadGiven(context: SearchContext, records: RecordSet, executed: Executed, argument: number, className: string) {
   const cls = context.ontology.classes.find((candidate) => candidate.name === className)

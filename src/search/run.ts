@@ -5,12 +5,15 @@
 import {
   type AnswerPlan, type ExecutedQuery, type Plan, type SearchAnswer, type SearchEvent, type Stage, type StageEvent, STAGES, ServiceError, problem,
 } from '../contracts/index.ts'
+import type { StoredFact } from '../kernel/datalog/index.ts'
+import { compareText } from '../kernel/term.ts'
 import { type SearchContext, wireCell } from './context.ts'
 import { type Executed, execute } from './execute.ts'
 import { wireInferred } from './inferred.ts'
 import { type Planned, plan as planStage } from './plan.ts'
-import { isAvailable, ruleBook, rulesFor } from './planner/rule-heads.ts'
+import { argumentClasses, isAvailable, ruleBook, rulesFor } from './planner/rule-heads.ts'
 import { type Reasoned, reason } from './reason.ts'
+import { type RecordSet, recordLabel } from './records.ts'
 import { relations } from './relations.ts'
 import { type BuiltSubgraph, buildSubgraph, resultRecords } from './subgraph.ts'
 import { synthesize } from './synthesize.ts'
@@ -34,7 +37,7 @@ export async function* runSearch(
     since = context.clock.now()
   }
   const leave = (detail: Record<string, unknown>, status: StageEvent['status'] = 'done'): SearchEvent => {
-    const event: StageEvent = { stage, status, ms: rounded(context.clock.now() - since), detail }
+    const event: StageEvent = { stage, status, ms: rounded(context.clock.now() - since), ...detail }
     trace.push(event)
     return { event: 'stage', data: event }
   }
@@ -112,7 +115,7 @@ export async function* runSearch(
       executed_query: executed.compiled.main.sql,
       executed_queries: [...executed.queries, ...related.records.queries].map(roundedQuery),
       plan: shownPlan(planned),
-      results: { columns: [...executed.columns], rows: executed.rows.map((row) => row.map(wireCell)), truncated: executed.truncated },
+      results: resultsOf(context, executed, related.records, reasoned),
       inferred: inferred.map(wireInferred),
       subgraph: { id: subgraph === null ? null : about.subgraphId(), count: subgraph?.count ?? 0, view: built.view },
       confidence: planned.confidence,
@@ -140,6 +143,22 @@ const shownPlan = (planned: Extract<Planned, { status: 'planned' }>): AnswerPlan
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 const roundedQuery = (query: ExecutedQuery): ExecutedQuery => ({ ...query, ms: rounded(query.ms) })
+
+/** The rows of the main query; for a why-question what was derived, since no query selects that. */
+function resultsOf(context: SearchContext, executed: Executed, records: RecordSet, reasoned: Reasoned | null): SearchAnswer['results'] {
+  const why = executed.plan.why
+  if (why === undefined || reasoned === null) {
+    return { columns: [...executed.columns], rows: executed.rows.map((row) => row.map(wireCell)), truncated: executed.truncated }
+  }
+  const classes = argumentClasses({ rules: reasoned.program.rules, unavailable: new Map() }, context.ontology, why.predicate)
+  const cell = (term: StoredFact['args'][number]) => {
+    const record = term?.kind === 'iri' ? records.get(term.value) : undefined
+    return record === undefined ? (term?.value ?? null) : recordLabel(record)
+  }
+  const rows = reasoned.answers.map(({ args }) => args.map(cell)).toSorted((a, b) => compareText(a.join('\n'), b.join('\n')))
+  const columns = classes.map((name, at) => context.ontology.classes.find((cls) => cls.name === name)?.label ?? `argument ${at + 1}`)
+  return { columns, rows: rows.slice(0, context.request.limit), truncated: rows.length > context.request.limit }
+}
 
 function warningsOf(context: SearchContext, executed: Executed): string[] {
   const cut = executed.truncated ? [`only the first ${executed.rows.length} rows were read: raise limit to see more`] : []

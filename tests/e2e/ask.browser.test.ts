@@ -176,7 +176,7 @@ describe.skipIf(chromium === undefined)('the Ask page', () => {
 
   it('keeps what arrived when the stream is cut', async () => {
     const page = await visit('/ask')
-    const stage = '{"stage":"plan","status":"done","ms":3,"detail":{"intent":"list","classes":["Customer"]}}'
+    const stage = '{"stage":"plan","status":"done","ms":3,"intent":"list","classes":["Customer"]}'
     const body = `id: 1\nevent: run\ndata: {"run_id":"r"}\n\nid: 2\nevent: stage\ndata: ${stage}\n\nid: 3\nevent: claim\ndata: {`
     await page.route('**/api/search/stream', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
     await page.getByLabel('Your question').fill('cut me')

@@ -83,18 +83,16 @@ const INFERRED: readonly InferredFact[] = [
 export const TRACE: readonly StageEvent[] = [
   {
     stage: 'plan', status: 'done', ms: 11.4,
-    detail: {
-      intent: 'why', classes: ['Customer', 'Resource'], properties: ['name', 'sla'],
-      terms: ['customers', 'at risk from', 'crt-07'], alternatives: 1,
-    },
+    intent: 'why', classes: ['Customer', 'Resource'], properties: ['name', 'sla'],
+    terms: ['customers', 'at risk from', 'crt-07'], alternatives: 1,
   },
-  { stage: 'execute', status: 'done', ms: 3.2, detail: { sql: MAIN, rows: 2 } },
+  { stage: 'execute', status: 'done', ms: 3.2, sql: MAIN, rows: 2 },
   {
     stage: 'relations', status: 'done', ms: 6.8,
-    detail: { neighbour_rows: 12, hops: 2, tables: ['subscription', 'service', 'alarm'] },
+    neighbour_rows: 12, hops: 2, tables: ['subscription', 'service', 'alarm'],
   },
-  { stage: 'reason', status: 'done', ms: 1.9, detail: { rules_fired: ['degraded', 'at-risk'], derived: 3, rounds: 2 } },
-  { stage: 'synthesize', status: 'done', ms: 4.1, detail: { claims: 3, dropped: 1 } },
+  { stage: 'reason', status: 'done', ms: 1.9, rules_fired: ['degraded', 'at-risk'], derived: 3, rounds: 2 },
+  { stage: 'synthesize', status: 'done', ms: 4.1, claims: 3, dropped: 1 },
 ]
 
 const at = (path: string) => `${RECORD}${path}`
