@@ -135,7 +135,8 @@ describe('its flavor', () => {
     for (const [i, rule] of rulesOf(internal).entries()) {
       const bound = new Set(rule.body.flatMap(variablesOf))
       const inHead = new Set(rule.head.args.flatMap((arg) => (arg !== null && 'variable' in arg ? [arg.variable] : [])))
-      const { sentence = '', negative_sentence = '', phrases } = flavor.rules[i] ?? { phrases: [] }
+      // a rule without a sentence of its own speaks through its premises
+      const { sentence = '{r}', negative_sentence = '', phrases } = flavor.rules[i] ?? { phrases: [] }
       expect(placeholders(sentence).length).toBeGreaterThan(0)
       expect(placeholders(sentence).filter((name) => !bound.has(name))).toEqual([])
       // of an absent fact nothing but its arguments is known

@@ -46,7 +46,7 @@ export async function* runSearch(
   try {
     const planned: Planned = context.request.plan === undefined ? await planStage(context) : edited(context.request.plan)
     if (planned.status !== 'planned') {
-      yield leave({ status: planned.status, terms: planned.terms, uncovered: 'uncovered' in planned ? planned.uncovered : [] })
+      yield leave({ outcome: planned.status, terms: planned.terms, uncovered: 'uncovered' in planned ? planned.uncovered : [] })
       for (const next of STAGES.slice(1)) {
         enter(next)
         yield leave({}, 'skipped')

@@ -6,7 +6,8 @@ import type { Insight } from '../../contracts/index.ts'
 export const plain = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\uFFFD')
 
 export function answerText(answer: SearchAnswer): string {
-  const lines = [plain(answer.answer), '']
+  // one claim a line: each is a sentence of its own, with its own records
+  const lines = answer.claims.length === 0 ? [plain(answer.answer), ''] : [...answer.claims.flatMap(({ text }) => [wrapped(plain(text)), ''])]
   for (const option of answer.clarification?.options ?? []) lines.push(`  - ${plain(option.label)}`)
   if (answer.citations.length > 0) {
     lines.push('Records')
@@ -23,8 +24,22 @@ export function answerText(answer: SearchAnswer): string {
   return lines.join('\n')
 }
 
+/** Broken at spaces, so that a long sentence stays readable on a narrow terminal. */
+export function wrapped(text: string, width = 110): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = ''
+    }
+    line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line].join('\n  ')
+}
+
 export function insightText(insight: Insight): string {
-  const lines = [plain(insight.answer), '']
+  const lines = [wrapped(plain(insight.answer)), '']
   for (const step of insight.chain ?? []) {
     const lag = step.lag_ms === null ? '' : `  then ${(step.lag_ms / 1000).toFixed(1)} s`
     lines.push(`  ${step.time}  ${plain(step.label)}${step.rule === null ? '' : `  (${step.rule})`}${lag}`)
