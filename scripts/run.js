@@ -12,8 +12,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const [script, ...rest] = process.argv.slice(2)
 
 if (!isInstalled()) {
-  console.error('wherefore: installing dependencies (npm ci) ...')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  console.error('wherefore: installing dependencies ...')
+  // not `npm ci`: it refuses a lock file that was made where not every platform's optional packages could be seen
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
 }
 
 const node = findNode(root)

@@ -7,7 +7,7 @@ export const plain = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}
 
 export function answerText(answer: SearchAnswer): string {
   // one claim a line: each is a sentence of its own, with its own records
-  const lines = answer.claims.length === 0 ? [plain(answer.answer), ''] : [...answer.claims.flatMap(({ text }) => [wrapped(plain(text)), ''])]
+  const lines = answer.claims.length === 0 ? [plain(answer.answer), ''] : answer.claims.flatMap(({ text }) => [wrapped(plain(text)), ''])
   for (const option of answer.clarification?.options ?? []) lines.push(`  - ${plain(option.label)}`)
   if (answer.citations.length > 0) {
     lines.push('Records')
