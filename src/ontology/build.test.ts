@@ -7,11 +7,11 @@ import { cutOntology } from './cut.ts'
 
 const BASES = { baseIri: 'https://example.org/o#', recordBase: 'https://example.org/r/' }
 const column = (name: string, more: Partial<Column> = {}): Column => ({
-  name, declaredType: '', valueType: 'text', nullable: true, generated: false, samples: [], ...more,
+  name, declaredType: '', valueType: 'text', nullable: true, generated: false, comment: null, samples: [], ...more,
 })
 const id = column('id', { valueType: 'integer', nullable: false })
 const table = (name: string, columns: readonly Column[], more: Partial<Table> = {}): Table => ({
-  name, kind: 'table', columns, primaryKey: ['id'], uniques: [], foreignKeys: [], rowCount: 2, ...more,
+  name, kind: 'table', columns, primaryKey: ['id'], uniques: [], foreignKeys: [], rowCount: 2, comment: null, checks: [], ...more,
 })
 const key = (columns: readonly string[], refTable: string, refColumns: readonly string[] = ['id']): ForeignKey => ({
   columns, refTable, refColumns, inferred: null,

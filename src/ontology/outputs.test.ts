@@ -13,7 +13,7 @@ import { ontologyTurtle } from './turtle.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
 const column = (name: string): Column => ({
-  name, declaredType: '', valueType: 'text', nullable: true, generated: false, samples: [],
+  name, declaredType: '', valueType: 'text', nullable: true, generated: false, comment: null, samples: [],
 })
 const TO_SITE = { columns: ['site_id'], refTable: 'site', refColumns: ['id'], inferred: null }
 const ontologyOf = (tables: Readonly<Record<string, readonly string[]>>): Ontology =>
@@ -28,6 +28,8 @@ const ontologyOf = (tables: Readonly<Record<string, readonly string[]>>): Ontolo
         uniques: [],
         foreignKeys: columns.includes('site_id') ? [TO_SITE] : [],
         rowCount: 1,
+        comment: null,
+        checks: [],
       })),
     },
     { baseIri: 'https://example.org/o#', recordBase: 'https://example.org/r/' },

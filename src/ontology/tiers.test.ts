@@ -4,7 +4,7 @@ import type { ValueType } from '../sources/index.ts'
 import { isCardNumber, proposeTier } from './tiers.ts'
 
 const column = (name: string, samples: readonly string[] = [], valueType: ValueType = 'text') => ({
-  name, declaredType: '', valueType, nullable: true, generated: false, samples,
+  name, declaredType: '', valueType, nullable: true, generated: false, comment: null, samples,
 })
 const propose = (tableName: string, ...of: Parameters<typeof column>) =>
   proposeTier({ name: tableName, kind: 'table' }, column(...of))

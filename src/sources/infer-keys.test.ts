@@ -3,10 +3,10 @@ import { keyCandidates, withInferredKeys } from './infer-keys.ts'
 import type { Column, Table, ValueType } from './source.ts'
 
 const column = (name: string, valueType: ValueType = 'integer'): Column => ({
-  name, declaredType: '', valueType, nullable: true, generated: false, samples: [],
+  name, declaredType: '', valueType, nullable: true, generated: false, comment: null, samples: [],
 })
 const table = (name: string, columns: readonly Column[], primaryKey: readonly string[] = ['id']): Table => ({
-  name, kind: 'table', columns, primaryKey, uniques: [], foreignKeys: [], rowCount: 3,
+  name, kind: 'table', columns, primaryKey, uniques: [], foreignKeys: [], rowCount: 3, comment: null, checks: [],
 })
 
 const customers = table('customers', [column('id')])

@@ -42,6 +42,7 @@ export async function openSource(path: string, options: OpenOptions = {}): Promi
       const rows = (await ask({ kind: 'select', query, maxRows }, deadline)) as Rows
       return { ...rows, ms: performance.now() - started }
     },
+    examineRole: async () => ({ engine: `SQLite ${process.versions['sqlite'] ?? ''}`.trim(), dangers: [], notes: ['opened read-only in a process of its own'] }),
     close: () => pool.close(),
   }
 }

@@ -11,6 +11,7 @@ export interface Column {
   readonly valueType: ValueType
   readonly nullable: boolean
   readonly generated: boolean
+  readonly comment: string | null
   /** a few distinct non-null values as text, for tier evidence; never leaves the host */
   readonly samples: readonly string[]
 }
@@ -30,7 +31,11 @@ export interface Table {
   readonly primaryKey: readonly string[]
   readonly uniques: readonly (readonly string[])[]
   readonly foreignKeys: readonly ForeignKey[]
+  /** exact where counting is cheap, the engine's estimate otherwise */
   readonly rowCount: number
+  readonly comment: string | null
+  /** CHECK constraints as the engine spells them */
+  readonly checks: readonly string[]
 }
 
 export interface Catalogue {
@@ -59,8 +64,17 @@ export interface SelectLimits {
   readonly signal?: AbortSignal
 }
 
+/** What the connection's role could do, for `wherefore doctor`. */
+export interface RoleReport {
+  readonly engine: string
+  /** things a read-only role must not be able to do, in words; empty is what we want */
+  readonly dangers: readonly string[]
+  readonly notes: readonly string[]
+}
+
 export interface Source {
   readonly dialect: Dialect
+  examineRole(): Promise<RoleReport>
   introspect(): Promise<Catalogue>
   /** throws ServiceError: deadline_exceeded, cancelled, source_unavailable */
   select(query: SqlQuery, limits: SelectLimits): Promise<Selected>

@@ -48,11 +48,14 @@ function readTable(db: DatabaseSync, name: string, kind: Table['kind']): Table |
         valueType: valueTypeOf(String(type ?? ''), seen),
         nullable: notNull === 0n && !rowidAlias,
         generated: hidden === 2n || hidden === 3n,
+        comment: null,
         samples: seen.values.slice(0, SAMPLES),
       }
     })
     const [count] = rowsOf(db, `SELECT count(*) FROM ${quoted(name)}`)
-    return { name, kind, columns, primaryKey, uniques: uniques(db, name), foreignKeys: [], rowCount: Number(count?.[0] ?? 0) }
+    return {
+      name, kind, columns, primaryKey, uniques: uniques(db, name), foreignKeys: [], rowCount: Number(count?.[0] ?? 0), comment: null, checks: [],
+    }
   } catch (error) {
     // a view over a table that is gone, a virtual table whose module is not here: SQLITE_ERROR, and the rest stays readable
     if (isPlainError(error)) return null
