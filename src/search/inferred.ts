@@ -1,6 +1,6 @@
 /** Derived facts as triples: what a proof concluded on the way, with the records, facts and conditions each step rests on. */
 import { type InferredFact, type Tier, tierAt } from '../contracts/index.ts'
-import type { Proof, ProofPremise } from '../kernel/datalog/index.ts'
+import { type Proof, type ProofPremise, sayExpr } from '../kernel/datalog/index.ts'
 import { RDF_TYPE } from '../kernel/rdf/index.ts'
 import { type Term, iri, literal, termKey } from '../kernel/term.ts'
 import { hash64 } from '../kernel/text/index.ts'
@@ -67,6 +67,10 @@ const innerProofs = (premise: ProofPremise): Proof[] =>
 function condition(premise: ProofPremise, sayTerm: (term: Term) => string): string[] {
   if (premise.kind === 'condition') return [`${sayTerm(premise.left)} ${premise.op} ${sayTerm(premise.right)}`]
   if (premise.kind === 'aggregate') return [`${premise.fn} = ${sayTerm(premise.result)}`]
+  if (premise.kind === 'computed') {
+    const text = sayExpr(premise.expr, (arg) => ('term' in arg ? sayTerm(arg.term) : `?${arg.variable}`))
+    return [`${sayTerm(premise.result)} = ${text}`]
+  }
   if (premise.kind !== 'absent') return []
   const args = premise.atom.args.map((arg) => (arg !== null && 'term' in arg ? sayTerm(arg.term) : '_'))
   return [`no fact matches ${premise.atom.predicate}(${args.join(', ')})`]

@@ -53,7 +53,8 @@ export function compilePlan(ontology: Ontology, plan: Plan): CompiledPlan {
 export function columnNames(plan: Plan): string[] {
   const seen = new Map<string, number>()
   return plan.select.map(({ path, aggregate }) => {
-    const base = (path ?? []).map((part) => part.replace(/^\^/, '')).join('.')
+    // a step back to the orders of a customer reads as `order`
+    const base = (path ?? []).map((part) => (part.startsWith('^') ? part.slice(1).split('.', 1)[0]!.toLowerCase() : part)).join('.')
     const name = aggregate === undefined ? base : base === '' ? aggregate : `${aggregate}(${base})`
     const times = (seen.get(name) ?? 0) + 1
     seen.set(name, times)

@@ -1,7 +1,8 @@
 /** Turns a reading that names a rule head into a plan: which argument is asked for, and which records are given. */
 import type { Filter, Plan, Why } from '../../contracts/index.ts'
 import type { Ontology } from '../../ontology/index.ts'
-import { type Assembled, labelOf } from './assemble.ts'
+import type { Assembled } from './assemble.ts'
+import { labelOf } from './draft-plan.ts'
 import { joinPaths } from './join-path.ts'
 import type { Reading } from './readings.ts'
 import { type RuleBook, argumentClasses } from './rule-heads.ts'
@@ -10,7 +11,7 @@ export function assembleWhy(ontology: Ontology, book: RuleBook, reading: Reading
   const meanings = reading.elements.flatMap(({ meaning }) => (meaning === null ? [] : [meaning]))
   const goals = meanings.filter((meaning) => meaning.kind === 'rule')
   const operations = reading.elements.flatMap(({ operation }) => (operation === null ? [] : [operation.kind]))
-  if (goals.length !== 1 || operations.some((kind) => kind !== 'why' && kind !== 'negation')) return null
+  if (goals.length !== 1 || operations.some((kind) => kind !== 'why' && kind !== 'negation' && kind !== 'who')) return null
   const predicate = goals[0]!.predicate
   const classes = argumentClasses(book, ontology, predicate)
 

@@ -41,7 +41,10 @@ export function isAvailable(book: RuleBook, predicate: string): boolean {
 }
 
 export function atomsOf(body: readonly BodyItem[]) {
-  return body.flatMap((item) => (item.kind === 'aggregate' ? item.body : item.kind === 'compare' ? [] : [item.atom]))
+  return body.flatMap((item) => {
+    if (item.kind === 'aggregate') return item.body
+    return item.kind === 'atom' || item.kind === 'not' ? [item.atom] : []
+  })
 }
 
 /** The classes that the arguments of a predicate range over, from the class atoms its variables stand in; null when unknown. */

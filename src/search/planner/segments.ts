@@ -2,18 +2,24 @@
 import { type LexiconEntry, type Meaning, meaningKey } from './lexicon.ts'
 import { type Token, textOf } from './tokens.ts'
 import type { FoundValue } from './values.ts'
-import { AGGREGATE_WORDS, COMPARISON_PHRASES, COUNT_PHRASES, FUNCTION_WORDS, GROUPING, NEGATIONS, WHY_WORDS, isGlue } from './words.ts'
+import { AGGREGATE_WORDS, ASKS_FOR_ALL, COMPARISON_PHRASES, COUNT_PHRASES, FUNCTION_WORDS, GROUPING, NEGATIONS, WHY_WORDS, isGlue } from './words.ts'
 
 export type Operation =
   | { readonly kind: 'count' }
   | { readonly kind: 'why' }
   | { readonly kind: 'negation' }
   | { readonly kind: 'per' }
+  | { readonly kind: 'or' }
+  /** "who": a person is asked for, which only a rule's head can answer here */
+  | { readonly kind: 'who' }
+  /** "customers and their subscriptions": what follows is to be shown as well */
+  | { readonly kind: 'also' }
   | { readonly kind: 'aggregate'; readonly fn: 'avg' | 'sum' | 'max' | 'min' }
   | { readonly kind: 'compare'; readonly op: '>' | '>=' | '<' | '<='; readonly value: number }
 
 export interface Segment {
   readonly start: number
+  readonly end: number
   readonly text: string
   readonly meanings: readonly Meaning[]
   readonly operation: Operation | null
@@ -36,15 +42,18 @@ export function segment(
   for (let at = 0; at < tokens.length; ) {
     const operation = operationAt(tokens, at)
     const term = termAt(tokens, at, lexicon, values)
-    if (operation !== null && operation.length >= term.length) {
-      segments.push({ start: at, text: textOf(question, tokens, at, at + operation.length), meanings: [], operation: operation.operation })
+    // "the average order total": an aggregate word that is also a term is the term once an aggregate has been asked for
+    const folded = operation?.operation.kind === 'aggregate' && segments.some((other) => other.operation?.kind === 'aggregate')
+    if (operation !== null && operation.length >= term.length && !(folded && term.length > 0)) {
+      segments.push({ start: at, end: at + operation.length, text: textOf(question, tokens, at, at + operation.length), meanings: [], operation: operation.operation })
       at += operation.length
     } else if (term.length > 0) {
-      segments.push({ start: at, text: textOf(question, tokens, at, at + term.length), meanings: term.meanings, operation: null })
+      segments.push({ start: at, end: at + term.length, text: textOf(question, tokens, at, at + term.length), meanings: term.meanings, operation: null })
       at += term.length
     } else {
       const token = tokens[at]!
-      if (token.quoted || !isGlue(token.lower)) uncovered.push(token.text)
+      const allOfThem = token.lower === 'all' && (at === 0 || ASKS_FOR_ALL.has(tokens[at - 1]?.lower ?? ''))
+      if (token.quoted || (!isGlue(token.lower) && !allOfThem)) uncovered.push(token.text)
       at += 1
     }
   }
@@ -70,6 +79,9 @@ function operationAt(tokens: readonly Token[], at: number): { length: number; op
   if (WHY_WORDS.has(token.lower)) return { length: 1, operation: { kind: 'why' } }
   if (NEGATIONS.has(token.lower)) return { length: 1, operation: { kind: 'negation' } }
   if (GROUPING.has(token.lower)) return { length: 1, operation: { kind: 'per' } }
+  if (token.lower === 'or') return { length: 1, operation: { kind: 'or' } }
+  if (token.lower === 'who' || token.lower === 'whom') return { length: 1, operation: { kind: 'who' } }
+  if (startsWith(tokens, at, ['and', 'their']) || startsWith(tokens, at, ['and', 'its'])) return { length: 2, operation: { kind: 'also' } }
   return null
 }
 

@@ -1,24 +1,25 @@
 /** The small closed word lists of the planner. Each is about English, never about a database. */
 
-/** Function words: never a term by themselves, whatever a column may be called. */
+/** Function words: never a term by themselves, whatever a column may be called. They may be passed over without changing the question. */
 export const FUNCTION_WORDS = new Set(
-  `a an the this that these those which what who whom whose where when is are was were be been being am do does did has have had having
-  of in on at to from by for with into onto over under about as and or but if then than there their them they it its our your my me us we you i
-  all any every can could would should will s`.split(/\s+/),
+  `a an the this that these those which what is are was were be been being am do does did has have had having
+  of in on at to from for with into onto about as and but if then than there their them they it its our your my me us we you i
+  any can could would should will s`.split(/\s+/),
 )
 
 /** Words that add nothing unless the ontology has a term of that name. */
-const FILLERS = new Set(
-  `show list find give tell display get return please now currently today right named called exist exists existing also just only
-  kind kinds type types record records entry entries`.split(/\s+/),
-)
+const FILLERS = new Set(`show list find give tell display get return please now currently named called exist exists existing
+  kind kinds type types record records entry entries`.split(/\s+/))
 
 export const isGlue = (word: string): boolean => FUNCTION_WORDS.has(word) || FILLERS.has(word)
+
+/** "list all customers" is every customer; anywhere else "all" is a condition that this planner does not read. */
+export const ASKS_FOR_ALL = new Set(['list', 'show', 'find', 'give', 'display', 'get', 'return', 'are', 'me'])
 
 export const COUNT_PHRASES = [['how', 'many'], ['number', 'of'], ['count', 'of'], ['count']]
 export const WHY_WORDS = new Set(['why', 'because', 'reason', 'cause', 'explain'])
 export const NEGATIONS = new Set(['not', "n't", 'no'])
-export const GROUPING = new Set(['per', 'each'])
+export const GROUPING = new Set(['per', 'each', 'every', 'by'])
 
 export const AGGREGATE_WORDS: Readonly<Record<string, 'avg' | 'sum' | 'max' | 'min'>> = {
   average: 'avg',
@@ -42,6 +43,8 @@ export const COMPARISON_PHRASES: readonly (readonly [words: readonly string[], o
   [['at', 'least'], '>='],
   [['at', 'most'], '<='],
   [['above'], '>'],
+  [['over'], '>'],
+  [['under'], '<'],
   [['below'], '<'],
   [['exceeding'], '>'],
 ]

@@ -3,7 +3,8 @@ import type { Filter, Plan } from '../../contracts/index.ts'
 import { plural } from '../../kernel/text/index.ts'
 import type { Ontology } from '../../ontology/index.ts'
 
-const spoken = (name: string) => name.replace(/^\^/, '').replaceAll(/[._]/g, ' ').toLowerCase()
+/** A step of a path in words; a step back names the class it leads to. */
+const spoken = (name: string) => (name.startsWith('^') ? (name.slice(1).split('.', 1)[0] ?? '') : name).replaceAll(/[._]/g, ' ').toLowerCase()
 
 export function nounOf(ontology: Ontology, className: string, count = 2): string {
   const label = (ontology.classes.find((cls) => cls.name === className)?.label ?? className).toLowerCase()
@@ -16,6 +17,7 @@ export function describeFilter({ path, op, value }: Filter): string {
   if (op === 'exists') return `a ${property}`
   if (op === 'not_exists') return `no ${property}`
   const shown = Array.isArray(value) ? value.join(', ') : String(value)
+  if (op === 'in') return `${property} ${Array.isArray(value) ? value.join(' or ') : shown}`
   return op === '=' ? `${property} ${shown}` : `${property} ${op} ${shown}`
 }
 

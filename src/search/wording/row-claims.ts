@@ -55,7 +55,8 @@ function listClaim(ontology: Ontology, executed: Executed): ClaimDraft {
 function aggregateClaim(ontology: Ontology, executed: Executed): ClaimDraft {
   const { plan, rows } = executed
   const cls = ontology.classes.find(({ name }) => name === plan.from)!
-  const groups = plan.group_by.length
+  const shown = plan.select.filter(({ aggregate: fold }) => fold === undefined)
+  const groups = shown.length
   const noun = nounOf(ontology, plan.from, 1)
   const filters = describeFilters(plan.where)
   const value = (row: readonly unknown[]) => String(wireCell((row[groups] ?? null) as never) ?? 'no value')
@@ -65,7 +66,7 @@ function aggregateClaim(ontology: Ontology, executed: Executed): ClaimDraft {
   if (groups > 0) {
     const parts = rows.map((row) => `${row.slice(0, groups).map((cell) => (cell === null ? 'no value' : wireText(cell))).join(' / ')} ${value(row)}`)
     const subject = aggregate?.aggregate === 'count' ? capitalised(nounOf(ontology, plan.from)) : capitalised(`${AGGREGATE_WORDS[aggregate?.aggregate ?? 'count']} ${what} of ${nounOf(ontology, plan.from)}`)
-    text = `${subject}${filters} by ${plan.group_by.map((path) => path.join(' ').replaceAll('_', ' ')).join(', ')}: ${listed(parts)}`
+    text = `${subject}${filters} by ${shown.map(({ path = [] }) => path.join(' ').replaceAll('_', ' ')).join(', ')}: ${listed(parts)}`
   } else if (aggregate?.path === undefined) {
     const count = Number(value(rows[0] ?? []))
     text = `There ${count === 1 ? 'is' : 'are'} ${counted(count, noun)}${filters}`
