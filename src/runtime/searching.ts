@@ -32,11 +32,15 @@ export function searching(parts: SearchParts) {
   async function* events(request: SearchRequest, caller: Caller, about: SearchAbout): AsyncGenerator<SearchEvent> {
     try {
       demandEnabled(project)
+      if (request.context !== undefined || request.resumable) {
+        throw new ServiceError('invalid_request', 'follow-up questions and resumable streams are not part of this version', { hint: 'leave context and resumable out' })
+      }
       const { context, source } = await contextFor(request, caller, about)
       const subgraphId = randomBytes(16).toString('hex')
       yield* runSearch(context, {
         requestId: about.requestId,
         subgraphId: () => subgraphId,
+        onBug: (error) => parts.onBug(error, about.requestId),
         onDone: (outcome) => {
           const ceiling = minTier(context.ceiling, source.maxTier)
           if (outcome.subgraph !== null) subgraphs.keep(subgraphId, context.runId, outcome.subgraph.turtle, ceiling, caller)
@@ -44,11 +48,7 @@ export function searching(parts: SearchParts) {
         },
       })
     } catch (error) {
-      if (!(error instanceof ServiceError)) {
-        // the run has told its listener already that something unexpected happened; the cause is for the log alone
-        parts.onBug(error, about.requestId)
-        return
-      }
+      if (!(error instanceof ServiceError)) parts.onBug(error, about.requestId)
       yield { event: 'error', data: problem(error, about.requestId) }
     }
   }

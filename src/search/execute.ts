@@ -3,7 +3,7 @@ import { type ExecutedQuery, LIMITS, type Plan, ServiceError } from '../contract
 import { type Ontology, recordIri } from '../ontology/index.ts'
 import type { Cell, Selected } from '../sources/index.ts'
 import { type CompiledPlan, compilePlan } from './compiler/compile.ts'
-import { UnknownTerm, classNamed, resolvePath } from './compiler/resolve.ts'
+import { classNamed } from './compiler/resolve.ts'
 import type { SpannedQuery } from './compiler/spans.ts'
 import { type SearchContext, remainingMs, wireCell } from './context.ts'
 import { wireText } from './records.ts'
@@ -20,12 +20,14 @@ export interface Executed {
   /** for a why-plan: the records that each given argument may be, by argument */
   readonly given: ReadonlyMap<number, readonly string[]>
   readonly givenKeys: ReadonlyMap<number, readonly (readonly Cell[])[]>
+  /** more records are given than may be read: nothing can then be said to be absent */
+  readonly givenTruncated: boolean
   readonly queries: readonly ExecutedQuery[]
 }
 
 export async function execute(context: SearchContext, plan: Plan): Promise<Executed> {
   const { ontology, request } = context
-  const compiled = compileChecked(ontology, plan)
+  const compiled = compilePlan(ontology, plan)
   const queries: ExecutedQuery[] = []
   const run = async (query: SpannedQuery, purpose: ExecutedQuery['purpose'], maxRows: number): Promise<Selected> => {
     const selected = await context.source.select(query, {
@@ -43,11 +45,12 @@ export async function execute(context: SearchContext, plan: Plan): Promise<Execu
     compiled.evidence === null ? null : await run(compiled.evidence, 'evidence', folded ? LIMITS.evidence_rows : request.limit)
 
   const given = new Map<number, string[]>()
+  let givenTruncated = false
   const givenKeys = new Map<number, readonly (readonly Cell[])[]>()
   for (const { argument, class: className, where } of plan.why?.given ?? []) {
-    // the first given records are what the main query selected
-    const mirrored = className === plan.from && JSON.stringify(where) === JSON.stringify(plan.where)
-    const rows = mirrored && evidence !== null ? evidence : await selectKeys(ontology, className, where, run)
+    // never the main query's rows: those are cut at the caller's limit, and a premise must not be
+    const rows = await selectKeys(ontology, className, where, run)
+    if (rows.truncated) givenTruncated = true
     const cls = classNamed(ontology, className)
     const keys = rows.rows.map((row) => row.slice(0, cls.key.length))
     givenKeys.set(argument, keys)
@@ -64,6 +67,7 @@ export async function execute(context: SearchContext, plan: Plan): Promise<Execu
     evidenceTruncated: evidence?.truncated ?? false,
     given,
     givenKeys,
+    givenTruncated,
     queries,
   }
 }
@@ -75,43 +79,7 @@ async function selectKeys(
   run: (query: SpannedQuery, purpose: ExecutedQuery['purpose'], maxRows: number) => Promise<Selected>,
 ): Promise<Selected> {
   const keys: Plan = { intent: 'list', from: className, select: [{ aggregate: 'count' }], where, group_by: [], order_by: [], distinct: false }
-  const { evidence } = compileChecked(ontology, keys)
+  const { evidence } = compilePlan(ontology, keys)
   if (evidence === null) throw new ServiceError('invalid_request', `records of ${className} have no key to be named by`, { stage: 'execute' })
   return run(evidence, 'evidence', LIMITS.max_row_limit)
-}
-
-/** A term outside the cut vocabulary is refused and listed, whoever wrote the plan. */
-export function compileChecked(ontology: Ontology, plan: Plan): CompiledPlan {
-  const unknown = unknownTerms(ontology, plan)
-  if (unknown.length > 0) {
-    throw new ServiceError('invalid_request', 'the plan names terms that are not in the vocabulary', {
-      stage: 'plan',
-      errors: unknown.map((term) => ({ path: 'plan', message: `unknown term ${term}` })),
-      hint: 'GET /api/ontology/vocabulary lists what can be named',
-    })
-  }
-  return compilePlan(ontology, plan)
-}
-
-function unknownTerms(ontology: Ontology, plan: Plan): string[] {
-  const unknown: string[] = []
-  const attempt = (check: () => unknown) => {
-    try {
-      check()
-    } catch (error) {
-      if (!(error instanceof UnknownTerm)) throw error
-      unknown.push(error.term)
-    }
-  }
-  attempt(() => classNamed(ontology, plan.from))
-  if (unknown.length > 0) return unknown
-  const root = classNamed(ontology, plan.from)
-  const paths = [
-    ...plan.select.flatMap(({ path }) => (path === undefined ? [] : [path])),
-    ...plan.where.map(({ path }) => path),
-    ...plan.group_by,
-    ...plan.order_by.flatMap(({ by }) => (by.path === undefined ? [] : [by.path])),
-  ]
-  for (const path of paths) attempt(() => resolvePath(ontology, root, path))
-  return unknown
 }

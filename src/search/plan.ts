@@ -4,7 +4,7 @@ import type { SearchContext } from './context.ts'
 import { remainingMs } from './context.ts'
 import { assembleWhy } from './planner/assemble-why.ts'
 import { assemble } from './planner/assemble.ts'
-import { lexiconOf } from './planner/lexicon.ts'
+import { type Meaning, lexiconOf } from './planner/lexicon.ts'
 import { type Reading, readings } from './planner/readings.ts'
 import { type RuleBook, isAvailable, ruleBook } from './planner/rule-heads.ts'
 import { type Segmented, segment } from './planner/segments.ts'
@@ -24,6 +24,8 @@ export type Planned =
   | { readonly status: 'clarify'; readonly options: readonly { label: string; plan: Plan }[]; readonly terms: readonly MatchedTerm[] }
 
 const READINGS_TRIED = 24
+/** A question of more parts than this is not one question. */
+const MAX_SEGMENTS = 40
 /** Two readings closer than this are a question back, not a choice. */
 const CLOSE = 0.25
 const STEP_COST = 0.4
@@ -39,12 +41,14 @@ export async function plan(context: SearchContext): Promise<Planned> {
     ...(context.signal === undefined ? {} : { signal: context.signal }),
   })
   const segmented = segment(question, tokens, lexicon, values)
-  const terms = termsOf(readings(segmented.segments)[0])
+  if (segmented.segments.length > MAX_SEGMENTS) return { status: 'ungrounded', uncovered: [], terms: [] }
+  const read = readings(segmented.segments)
+  const terms = termsOf(read[0])
+  if (isBlocked(context, segmented)) return { status: 'blocked', uncovered: segmented.uncovered, terms }
   if (segmented.uncovered.length > 0 || segmented.segments.every(({ meanings }) => meanings.length === 0)) {
-    const blocked = isBlocked(context, segmented)
-    return { status: blocked ? 'blocked' : 'ungrounded', uncovered: segmented.uncovered, terms }
+    return { status: 'ungrounded', uncovered: segmented.uncovered, terms }
   }
-  const ranked = rank(context, book, segmented)
+  const ranked = rank(context, book, read)
   const [best, second] = ranked
   if (best === undefined) return { status: 'ungrounded', uncovered: [], terms }
   const alternatives = ranked.slice(1, 4).map((option) => option.plan)
@@ -62,9 +66,9 @@ interface Option {
   readonly steps: number
 }
 
-function rank(context: SearchContext, book: RuleBook, segmented: Segmented): Option[] {
+function rank(context: SearchContext, book: RuleBook, read: readonly Reading[]): Option[] {
   const options = new Map<string, Option>()
-  for (const reading of readings(segmented.segments).slice(0, READINGS_TRIED)) {
+  for (const reading of read.slice(0, READINGS_TRIED)) {
     const asksRule = reading.elements.some(({ meaning }) => meaning?.kind === 'rule')
     const assembled = asksRule ? assembleWhy(context.ontology, book, reading) : assemble(context.ontology, reading)
     if (assembled === null) continue
@@ -85,14 +89,29 @@ function confidenceOf(best: Option, second: Option | undefined): number {
   return Number(((1 - 0.4 * Math.exp(-margin)) * 0.97 ** best.steps * 0.99).toFixed(4))
 }
 
-/** What the question lacks is above the ceiling but within the caller's own grant. Values are never looked up above the ceiling. */
+/**
+ * What the question needs is above the ceiling but within the caller's own grant: a term that the wider vocabulary knows covers a
+ * word that is left over, or covers several words at once that the narrower one can only read piece by piece. Values are never
+ * looked up above the ceiling.
+ */
 function isBlocked(context: SearchContext, segmented: Segmented): boolean {
   const book = ruleBook(context.flavor, context.granted)
-  const granted = lexiconOf(context.granted, context.flavor, (predicate) => isAvailable(book, predicate))
+  const lexicon = lexiconOf(context.granted, context.flavor, (predicate) => isAvailable(book, predicate))
   const { question } = context.request
-  const again = segment(question, tokenise(question), granted, [])
   const missing = new Set(segmented.uncovered)
-  return again.segments.some(({ text, meanings }) => meanings.length > 0 && tokenise(text).some((token) => missing.has(token.text)))
+  return segment(question, tokenise(question), lexicon, []).segments.some(({ text, start, end, meanings }) => {
+    if (meanings.length === 0 || !meanings.every((meaning) => isHidden(context, meaning))) return false
+    const whole = segmented.segments.some((other) => other.start <= start && other.end >= end && other.meanings.length > 0)
+    return !whole && (end - start > 1 || tokenise(text).some((token) => missing.has(token.text)))
+  })
+}
+
+/** A meaning that the ontology cut to the ceiling does not have. */
+function isHidden({ ontology, flavor }: SearchContext, meaning: Meaning): boolean {
+  if (meaning.kind === 'rule') return !isAvailable(ruleBook(flavor, ontology), meaning.predicate)
+  const cls = ontology.classes.find(({ name }) => name === meaning.cls.name)
+  if (meaning.kind === 'class') return cls === undefined
+  return cls?.properties.every(({ name }) => name !== meaning.property.name) ?? true
 }
 
 function termsOf(reading: Reading | undefined): MatchedTerm[] {

@@ -109,8 +109,11 @@ function chunked({ columns, tuples }: Wanted): Wanted[] {
 export function recordLabel({ cls, cells }: LoadedRecord): string {
   const property = cls.properties.find((candidate) => candidate.name === cls.labelProperty)
   const cell = property === undefined ? null : (cells.get(property.columns[0] ?? '') ?? null)
-  return cell === null ? `${cls.label} ${cls.key.map((key) => wireText(cells.get(key) ?? null)).join(', ')}` : wireText(cell)
+  return cell === null ? `${cls.label} ${cls.key.map((key) => wireText(cells.get(key) ?? null)).join(', ')}` : inSentence(wireText(cell))
 }
+
+/** A value inside a sentence: on one line, and never looking like a citation of ours. */
+export const inSentence = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/\[(\d+)\]/g, '($1)')
 
 /** The IRI of the record that an object property of this record leads to, when that record can be named by its key. */
 export function referenceOf(ontology: Ontology, record: LoadedRecord, propertyName: string): string | null {

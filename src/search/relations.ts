@@ -50,7 +50,7 @@ export async function relations(
   if (why && scope.reduce((sum, cls) => sum + cls.instances, 0) <= smallRows) {
     const start = frontier.map(({ iri }) => iri)
     for (const cls of scope) await records.load(context, 'relations', cls, null, maxRows + 1)
-    return { records, hops: hopsFrom(ontology, records, start), tables: tablesOf(records), complete: records.size <= maxRows }
+    return { records, hops: hopsFrom(ontology, records, start), tables: tablesOf(records), complete: records.size <= maxRows && !executed.givenTruncated }
   }
   // rules may recurse (a service that depends on a service ...), so for them hops end when nothing new is found
   const maxHops = why ? (flavor.hops ?? Number.POSITIVE_INFINITY) : 1
@@ -63,7 +63,7 @@ export async function relations(
     if (fresh.length > 0) hops += 1
     frontier = fresh
   }
-  const complete = !why || (frontier.length === 0 && records.size <= maxRows)
+  const complete = !why || (frontier.length === 0 && records.size <= maxRows && !executed.givenTruncated)
   return { records, hops, tables: tablesOf(records), complete }
 }
 

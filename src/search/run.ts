@@ -7,11 +7,12 @@ import {
 } from '../contracts/index.ts'
 import type { StoredFact } from '../kernel/datalog/index.ts'
 import { compareText } from '../kernel/term.ts'
+import { checkPlan } from './check-plan.ts'
 import { type SearchContext, wireCell } from './context.ts'
 import { type Executed, execute } from './execute.ts'
 import { wireInferred } from './inferred.ts'
 import { type Planned, plan as planStage } from './plan.ts'
-import { argumentClasses, isAvailable, ruleBook, rulesFor } from './planner/rule-heads.ts'
+import { argumentClasses, ruleBook, rulesFor } from './planner/rule-heads.ts'
 import { type Reasoned, reason } from './reason.ts'
 import { type RecordSet, recordLabel } from './records.ts'
 import { relations } from './relations.ts'
@@ -27,7 +28,7 @@ export interface SearchOutcome {
 
 export async function* runSearch(
   context: SearchContext,
-  about: { requestId: string; subgraphId: () => string; onDone?: (outcome: SearchOutcome) => void },
+  about: { requestId: string; subgraphId: () => string; onDone?: (outcome: SearchOutcome) => void; onBug: (error: unknown) => void },
 ): AsyncGenerator<SearchEvent> {
   const trace: StageEvent[] = []
   let stage: Stage = 'plan'
@@ -65,16 +66,15 @@ export async function* runSearch(
       alternatives: planned.alternatives.length,
     })
 
+    const book = ruleBook(context.flavor, context.ontology)
+    checkPlan(context.ontology, book, plan)
+
     enter('execute')
     const executed = await execute(context, plan)
     yield leave({ sql: executed.compiled.main.sql, rows: executed.rows.length })
 
     enter('relations')
-    const book = ruleBook(context.flavor, context.ontology)
     const goal = plan.why?.predicate
-    if (goal !== undefined && !isAvailable(book, goal)) {
-      throw new ServiceError('invalid_request', `no rule derives ${goal}`, { stage: 'plan', hint: 'see the rules of the flavor' })
-    }
     const rules = goal === undefined ? [] : rulesFor(book, goal)
     const related = await relations(context, executed, rules)
     yield leave({ neighbour_rows: related.records.size, hops: related.hops, tables: related.tables })
@@ -97,7 +97,7 @@ export async function* runSearch(
 
     enter('synthesize')
     const incomplete = goal !== undefined && reasoned === null && executed.evidence.length > 0
-    const made = incomplete ? null : await synthesize(context, executed, related.records, reasoned)
+    const made = incomplete ? null : await synthesize(context, executed, related.records, reasoned, async () => (await relations(context, executed, rules)).records)
     for (const claim of made?.claims ?? []) yield { event: 'claim', data: claim }
     yield leave({ claims: made?.claims.length ?? 0, dropped: made?.dropped ?? 0 })
 
@@ -109,7 +109,7 @@ export async function* runSearch(
     const answer: SearchAnswer = {
       ...blank(context, trace),
       status: incomplete || claims.length === 0 ? 'ungrounded' : made?.found === true ? 'ok' : 'empty',
-      answer: claims.map((claim) => claim.text).join(' '),
+      answer: claims.length === 0 ? 'No statement passed its check, so none is made.' : claims.map((claim) => claim.text).join(' '),
       claims,
       citations: [...(made?.citations ?? [])],
       executed_query: executed.compiled.main.sql,
@@ -124,15 +124,19 @@ export async function* runSearch(
     about.onDone?.({ answer, subgraph })
     yield { event: 'answer', data: answer }
   } catch (error) {
+    // told before the listener hears of it, who may leave at once
+    if (!(error instanceof ServiceError)) about.onBug(error)
     const failure = error instanceof ServiceError ? error : new ServiceError('internal', 'an unexpected failure; its id is in the log', { stage, cause: error })
     yield leave({ code: failure.code }, 'failed')
     yield { event: 'error', data: problem(new ServiceError(failure.code, failure.message, { stage, ...failure.about }), about.requestId) }
-    if (!(error instanceof ServiceError)) throw error
   }
 }
 
+/** The caller has said what is meant; that the plan says it, nobody has measured. */
+const EDITED_CONFIDENCE = 0.99
+
 /** A plan that the caller edited takes the place of planning; it is checked against the vocabulary like any other. */
-const edited = (plan: Plan): Planned => ({ status: 'planned', plan, terms: [], alternatives: [], confidence: 1 })
+const edited = (plan: Plan): Planned => ({ status: 'planned', plan, terms: [], alternatives: [], confidence: EDITED_CONFIDENCE })
 
 const shownPlan = (planned: Extract<Planned, { status: 'planned' }>): AnswerPlan => ({
   ...planned.plan,

@@ -27,6 +27,7 @@ export async function synthesize(
   executed: Executed,
   records: RecordSet,
   reasoned: Reasoned | null,
+  readAgain: () => Promise<RecordSet>,
 ): Promise<Synthesized> {
   const sayTerm = (term: Term): string => {
     const record = term.kind === 'iri' ? records.get(term.value) : undefined
@@ -34,7 +35,7 @@ export async function synthesize(
   }
   const proofs: Proof[] = reasoned === null ? [] : reasoned.answers.map((fact) => proofOf(reasoned.model, fact.id))
   const drafts = draftsOf(context, executed, reasoned, proofs, sayTerm)
-  const verifier = new Verifier(context, executed, records, reasoned)
+  const verifier = new Verifier(context, executed, records, reasoned, readAgain)
   const cited = new CitationList(records)
   // the answer lists the plan's own queries first, then those that read related records
   const queryOf = (iri: string): Claim['sql_spans'][number] | null => {
@@ -51,6 +52,7 @@ export async function synthesize(
       context.warnings.push(`a claim was dropped: ${verdict.why}`)
     }
   }
+  if (executed.plan.why?.negated === true && proofs.length > 0) context.warnings.push('the question says that it does not hold, but the records show that it does')
   const found = claims.some((claim) => claim.kind !== 'none_found')
   return { claims, citations: cited.list(), inferred: inferredOf(proofs, context.ontology.baseIri, sayTerm), dropped, found }
 }

@@ -10,8 +10,8 @@ import { type SearchContext, remainingMs } from './context.ts'
 import type { ClaimDraft } from './draft.ts'
 import type { Executed } from './execute.ts'
 import type { Reasoned } from './reason.ts'
-import { RecordSet, visibleColumns, wireText } from './records.ts'
-import { walk } from './wording/derived-claims.ts'
+import { secondOpinion } from './compiler/second-opinion.ts'
+import { type RecordSet, visibleColumns, wireText } from './records.ts'
 
 export interface Verdict {
   readonly ok: boolean
@@ -26,12 +26,19 @@ export class Verifier {
   private readonly executed: Executed
   private readonly records: RecordSet
   private readonly reasoned: Reasoned | null
-  /** cited records as a second read found them */
-  private readonly fresh = new RecordSet()
+  private readonly readAgain: () => Promise<RecordSet>
   private rowsVerdict: Verdict | null = null
+  private worldVerdict: Promise<Verdict> | null = null
   private readonly checkProof: (proof: Proof) => ProofVerdict
 
-  constructor(context: SearchContext, executed: Executed, records: RecordSet, reasoned: Reasoned | null) {
+  constructor(
+    context: SearchContext,
+    executed: Executed,
+    records: RecordSet,
+    reasoned: Reasoned | null,
+    readAgain: () => Promise<RecordSet>,
+  ) {
+    this.readAgain = readAgain
     this.context = context
     this.executed = executed
     this.records = records
@@ -43,34 +50,26 @@ export class Verifier {
   async check(draft: ClaimDraft): Promise<Verdict> {
     if (draft.check.by === 'rows') return (this.rowsVerdict ??= await this.checkRows())
     if (this.reasoned === null) return { ok: false, why: 'nothing was derived' }
-    // an absence rests on all that was read: if none of it has changed, what was not derivable still is not
-    if (draft.check.by === 'absence') return this.recordsUnchanged(this.records.all().map(({ iri }) => iri))
-    const leaves = new Set<string>()
+    // absences, also those inside proofs, rest on all that was read: it is read again, whole, and must be the same
+    const unchanged = await (this.worldVerdict ??= this.worldUnchanged())
+    if (!unchanged.ok || draft.check.by === 'absence') return unchanged
     for (const proof of draft.check.proofs) {
       const result = this.checkProof(proof)
       if (!result.valid) return { ok: false, why: `its proof does not hold: ${result.why}` }
-      walk(proof, (node) => {
-        if (node.asserted && node.source !== undefined) leaves.add(node.source)
-      })
-    }
-    return this.recordsUnchanged([...leaves])
-  }
-
-  /** One read per class for all leaves not read again so far; every visible column must be as it was. */
-  private async recordsUnchanged(iris: readonly string[]): Promise<Verdict> {
-    const unread = iris.filter((iri) => this.fresh.get(iri) === undefined).flatMap((iri) => this.records.get(iri) ?? [])
-    for (const cls of new Set(unread.map((record) => record.cls))) {
-      const tuples = unread.filter((record) => record.cls === cls).map(({ cells }) => cls.key.map((key) => cells.get(key) ?? null))
-      await this.fresh.load(this.context, 'synthesize', cls, { columns: cls.key, tuples }, LIMITS.relation_rows)
-    }
-    for (const iri of iris) {
-      const [before, now] = [this.records.get(iri), this.fresh.get(iri)]
-      if (before === undefined || now === undefined) return { ok: false, why: 'a record it cites is gone' }
-      if (visibleColumns(before.cls).some((column) => !sameCell(before.cells.get(column), now.cells.get(column)))) {
-        return { ok: false, why: 'a record it cites has changed' }
-      }
     }
     return OK
+  }
+
+  private async worldUnchanged(): Promise<Verdict> {
+    const again = (await this.readAgain()).all()
+    const before = this.records.all()
+    const same =
+      again.length === before.length &&
+      before.every(({ iri, cls, cells }, at) => {
+        const now = again[at]
+        return now?.iri === iri && visibleColumns(cls).every((column) => sameCell(cells.get(column), now.cells.get(column)))
+      })
+    return same ? OK : { ok: false, why: 'the records behind it have changed' }
   }
 
   private async checkRows(): Promise<Verdict> {
@@ -88,7 +87,20 @@ export class Verifier {
     const now = again.rows.map((row) => ({ key: row.slice(0, width), values: row.slice(width) }))
     const kept = executed.evidence.every(({ key }, at) => key.every((cell, i) => sameCell(cell, now[at]?.key[i])))
     if (!kept) return { ok: false, why: 'the records behind it have changed' }
+    if (!(await this.secondCompilerAgrees(now))) return { ok: false, why: 'two ways of asking for its records disagree' }
     return recompute(executed, now) ? OK : { ok: false, why: 'its rows and its records disagree' }
+  }
+
+  /** The same filters in SQL of another shape must select the same records. */
+  private async secondCompilerAgrees(evidence: readonly EvidenceRow[]): Promise<boolean> {
+    const { context, executed } = this
+    const query = secondOpinion(context.ontology, executed.plan)
+    if (query === null) return true
+    const selected = await context.source.select(query, { maxRows: LIMITS.evidence_rows, timeoutMs: remainingMs(context, 'synthesize') })
+    if (selected.truncated) return true
+    const keys = new Set(selected.rows.map(groupKey))
+    const first = new Set(evidence.map(({ key }) => groupKey(key)))
+    return first.size === keys.size && [...first].every((key) => keys.has(key))
   }
 }
 
@@ -101,7 +113,11 @@ export function recompute({ plan, rows, truncated }: Executed, evidence: readonl
   const paths = plan.select.map(({ path }, at) => ({ at, path })).filter(({ path }) => path !== undefined)
   const valueOf = (row: EvidenceRow, selection: number): Cell => row.values[paths.findIndex(({ at }) => at === selection)] ?? null
   if (plan.select.every(({ aggregate }) => aggregate === undefined)) {
-    if (plan.distinct) return rows.every((row) => evidence.some((item) => row.every((cell, at) => sameCell(cell, valueOf(item, at)))))
+    if (plan.distinct) {
+      const said = new Set(rows.map(groupKey))
+      const found = new Set(evidence.map((item) => groupKey(plan.select.map((_, at) => valueOf(item, at)))))
+      return said.size === rows.length && [...said].every((row) => found.has(row)) && (truncated || plan.limit !== undefined || said.size === found.size)
+    }
     if (!truncated && rows.length !== evidence.length) return false
     return rows.every((row, i) => evidence[i] !== undefined && row.every((cell, at) => sameCell(cell, valueOf(evidence[i]!, at))))
   }
@@ -112,7 +128,8 @@ export function recompute({ plan, rows, truncated }: Executed, evidence: readonl
     const key = groupKey(plain.map((at) => valueOf(item, at)))
     groups.set(key, [...(groups.get(key) ?? []), item])
   }
-  if (!truncated && groups.size !== rows.length) return false
+  const wanted = plan.limit === undefined ? groups.size : Math.min(plan.limit, groups.size)
+  if (!truncated && wanted !== rows.length) return false
   return rows.every((row) => {
     const members = groups.get(groupKey(plain.map((at) => row[at] ?? null)))
     if (members === undefined) return false
@@ -124,8 +141,13 @@ export function recompute({ plan, rows, truncated }: Executed, evidence: readonl
   })
 }
 
-function fold(aggregate: string, cells: readonly Cell[]): number | null {
+function fold(aggregate: string, cells: readonly Cell[]): number | string | null {
   const numbers = cells.map(Number)
+  // the least and the greatest text, in code-unit order as the databases are asked to compare
+  if ((aggregate === 'min' || aggregate === 'max') && cells.some((cell) => typeof cell === 'string')) {
+    const texts = cells.map(wireText).toSorted()
+    return (aggregate === 'min' ? texts[0] : texts.at(-1)) ?? null
+  }
   switch (aggregate) {
     case 'count':
       return cells.length
@@ -142,8 +164,8 @@ function fold(aggregate: string, cells: readonly Cell[]): number | null {
   }
 }
 
-const agrees = (said: Cell, found: number | null): boolean =>
-  said === null || found === null ? said === found : Math.abs(Number(said) - found) <= 1e-9 * Math.max(1, Math.abs(found))
+const agrees = (said: Cell, found: number | string | null): boolean =>
+  said === null || found === null || typeof found === 'string' ? said === found : Math.abs(Number(said) - found) <= 1e-9 * Math.max(1, Math.abs(found))
 
 function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
   if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, at) => byte === b[at])

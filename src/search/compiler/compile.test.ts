@@ -21,8 +21,8 @@ describe('compilePlan', () => {
   it('asks whether a child exists instead of multiplying rows', () => {
     const { sql } = sqlOf({ from: 'Customer', where: [{ path: ['^Order.customer', 'total'], op: '>', value: 100 }] })
     expect(sql).toBe(
-      'select "t0"."name" as "name" from "customer" as "t0" where exists (select 1 as "found" from "orders" as "t0_0" ' +
-        'where "t0_0"."customer_id" = "t0"."id" and "t0_0"."total" > ?) order by "t0"."id"',
+      'select "t0"."name" as "name" from "customer" as "t0" where exists (select 1 as "found" from "orders" as "t1" ' +
+        'where "t1"."customer_id" = "t0"."id" and "t1"."total" > ?) order by "t0"."id"',
     )
   })
 
@@ -34,6 +34,25 @@ describe('compilePlan', () => {
     { name: 'exists on a single record', where: { path: ['age'], op: 'exists' }, sql: /"t0"."age" is not null/ },
   ])('$name', ({ where, sql }) => {
     expect(sqlOf({ from: 'Customer', where: [where] }).sql).toMatch(sql)
+  })
+
+  it('conditions on the same children speak of the same child', () => {
+    const { sql } = sqlOf({
+      from: 'Customer',
+      where: [{ path: ['^Order.customer', 'total'], op: '>', value: 100 }, { path: ['^Order.customer', 'number'], op: '=', value: 'x' }],
+    })
+    expect(sql.match(/exists/g)).toHaveLength(1)
+    expect(sql).toContain('"t1"."total" > ? and "t1"."number" = ?')
+  })
+
+  it('an inner query never takes the name of an outer table', () => {
+    const { sql } = sqlOf({ from: 'City', where: [{ path: ['^Customer.city', '^Order.customer', 'customer', 'city', 'name'], op: '=', value: 'x' }] })
+    const aliases = [...sql.matchAll(/ as "(t\d+)"/g)].map(([, alias]) => alias)
+    expect(new Set(aliases).size).toBe(aliases.length)
+  })
+
+  it('a way that ends on a class asks whether it is there', () => {
+    expect(sqlOf({ from: 'City', where: [{ path: ['^Customer.city', 'city'], op: 'exists' }] }).sql).toContain('"t2"."id" is not null')
   })
 
   it('walks a foreign key once however often it is used', () => {
@@ -72,7 +91,7 @@ describe('compilePlan', () => {
   })
 
   it.each([
-    ['postgres', '"t0"."name" = $1'],
+    ['postgres', 'cast("t0"."name" as text) = $1'],
     ['mysql', '`t0`.`name` = ?'],
   ] as const)('speaks %s', (dialect, text) => {
     const { main } = compilePlan({ ...shop, dialect }, plan({ from: 'Customer', where: [{ path: ['name'], op: '=', value: 'x' }] }))

@@ -5,6 +5,7 @@
 import { type AliasableExpression, type Expression, type SelectQueryBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { Filter, Plan, Selection } from '../../contracts/index.ts'
 import type { Ontology, OntologyClass } from '../../ontology/index.ts'
+import { fit, measured } from './fit.ts'
 import { type ResolvedPath, type Step, classNamed, resolvePath } from './resolve.ts'
 import { type AnyTables, type SpannedQuery, compileSpanned, queryBuilder } from './spans.ts'
 
@@ -68,22 +69,31 @@ function compileOne(
   root: OntologyClass,
   project: (query: Query, joins: Joins) => Query,
 ): SpannedQuery {
-  const joins = new Joins()
+  const aliases = new Aliases()
+  const joins = new Joins(aliases.next(), aliases)
   const db = queryBuilder(ontology.dialect)
   let query = project(db.selectFrom(sql<Record<string, unknown>>`${sql.id(root.table)}`.as('t0')) as unknown as Query, joins)
-  for (const filter of plan.where) query = query.where(conditionOf(filter, ontology, root, joins, 't0'))
+  for (const condition of conditionsOf(plan.where, ontology, root, joins)) query = query.where(condition)
   const folded = plan.select.some((selection) => selection.aggregate !== undefined)
-  for (const { by, direction } of plan.order_by) query = query.orderBy(expressionOf(by, ontology, root, joins), direction)
+  for (const { by, direction } of plan.order_by) query = ordered(query, ontology, expressionOf(by, ontology, root, joins), direction)
   // ties in key order, so that the same data gives the same answer
   if (!folded && !plan.distinct) for (const key of root.key) query = query.orderBy(sql.id('t0', key))
   if (plan.limit !== undefined) query = query.limit(plan.limit)
   return compileSpanned(ontology.dialect, joins.applyTo(query).toOperationNode())
 }
 
+/** NULL comes before everything else, also where PostgreSQL would put it last. */
+function ordered(query: Query, { dialect }: Ontology, by: Expression<unknown>, direction: 'asc' | 'desc'): Query {
+  if (dialect !== 'postgres') return query.orderBy(by, direction)
+  return query.orderBy(by, (how) => (direction === 'asc' ? how.asc().nullsFirst() : how.desc().nullsLast()))
+}
+
 function expressionOf({ path, aggregate }: Selection, ontology: Ontology, root: OntologyClass, joins: Joins): AliasableExpression<unknown> {
   const fn = expressionBuilder<AnyTables, string>().fn
   if (path === undefined) return fn.countAll()
-  const column = joins.column(resolvePath(ontology, root, path))
+  const resolved = resolvePath(ontology, root, path)
+  const column = joins.column(resolved)
+  const measure = measured(ontology.dialect, resolved.property?.range ?? '', column, aggregate ?? '') as typeof column
   switch (aggregate) {
     case undefined:
       return column
@@ -92,43 +102,73 @@ function expressionOf({ path, aggregate }: Selection, ontology: Ontology, root: 
     case 'count':
       return fn.count(column)
     case 'sum':
-      return fn.sum(column)
+      return fn.sum(measure)
     case 'avg':
-      return fn.avg(column)
+      return fn.avg(measure)
     case 'min':
-      return fn.min(column)
+      return fn.min(measure)
     case 'max':
-      return fn.max(column)
+      return fn.max(measure)
   }
 }
 
-/** A filter that walks to many records asks whether one of them exists, so that it never multiplies rows. */
-function conditionOf(filter: Filter, ontology: Ontology, from: OntologyClass, joins: Joins, alias: string): Expression<SqlBool> {
+/**
+ * Filters as conditions on one scope. A filter that walks to many records asks whether one of them exists, so that it never
+ * multiplies rows; filters that share such a way speak of the same record ("an open critical alarm" is one alarm).
+ */
+function conditionsOf(where: readonly Filter[], ontology: Ontology, from: OntologyClass, joins: Joins): Expression<SqlBool>[] {
   const eb = expressionBuilder<AnyTables, string>()
-  const path = resolvePath(ontology, from, filter.path)
-  const many = path.steps.findIndex((step) => step.backward)
-  const negative = filter.op === 'not_exists'
-  if (many !== -1) {
-    const before = joins.aliasAfter(path.steps.slice(0, many), alias)
-    const step = path.steps[many]!
+  const conditions: Expression<SqlBool>[] = []
+  const shared = new Map<string, { before: readonly Step[]; step: Step; rest: Filter[] }>()
+  for (const filter of where) {
+    const path = resolvePath(ontology, from, filter.path)
+    const many = path.steps.findIndex((step) => step.backward)
+    const step = path.steps[many]
+    if (step === undefined) {
+      conditions.push(conditionOf(filter, path, ontology, joins))
+      continue
+    }
+    const before = path.steps.slice(0, many)
     const rest = filter.path.slice(many + 1)
-    const inner = new Joins(`${alias}_${many}`)
-    const child = inner.root
-    let query = queryBuilder(ontology.dialect)
-      .selectFrom(sql<Record<string, unknown>>`${sql.id(step.to.table)}`.as(child))
-      .select(sql.lit(1).as('found')) as unknown as Query
-    for (const [i, column] of step.property.columns.entries()) {
-      query = query.where(sql.id(child, column), '=', sql.id(before, step.property.refColumns[i] ?? ''))
+    if (filter.op === 'not_exists') {
+      const inner: Filter[] = rest.length === 0 ? [] : [{ ...filter, path: rest, op: 'exists' }]
+      conditions.push(eb.not(someRecord(before, step, inner, ontology, joins)))
+      continue
     }
-    if (rest.length > 0) {
-      const innerFilter: Filter = negative ? { ...filter, path: rest, op: 'exists' } : { ...filter, path: rest }
-      query = query.where(conditionOf(innerFilter, ontology, step.to, inner, child))
-    }
-    const found = eb.exists(inner.applyTo(query))
-    return negative ? eb.not(found) : found
+    const key = filter.path.slice(0, many + 1).join(' ')
+    const group = shared.get(key) ?? { before, step, rest: [] }
+    if (rest.length > 0) group.rest.push({ ...filter, path: rest })
+    shared.set(key, group)
   }
-  if (path.property === null) throw new Error('a filter on a single record needs a property')
-  return comparison(filter, joins.column(path, alias))
+  for (const { before, step, rest } of shared.values()) conditions.push(someRecord(before, step, rest, ontology, joins))
+  return conditions
+}
+
+/** exists (a child record whose foreign key points here and that passes the filters) */
+function someRecord(before: readonly Step[], step: Step, where: readonly Filter[], ontology: Ontology, joins: Joins): Expression<SqlBool> {
+  const eb = expressionBuilder<AnyTables, string>()
+  const parent = joins.aliasAfter(before)
+  const inner = joins.nested()
+  let query = queryBuilder(ontology.dialect)
+    .selectFrom(sql<Record<string, unknown>>`${sql.id(step.to.table)}`.as(inner.root))
+    .select(sql.lit(1).as('found')) as unknown as Query
+  for (const [i, column] of step.property.columns.entries()) {
+    query = query.where(sql.id(inner.root, column), '=', sql.id(parent, step.property.refColumns[i] ?? ''))
+  }
+  for (const condition of conditionsOf(where, ontology, step.to, inner)) query = query.where(condition)
+  return eb.exists(inner.applyTo(query))
+}
+
+/** A condition on a single record: on a property of it, or, where the path ends on a class, on its being there. */
+function conditionOf(filter: Filter, path: ResolvedPath, { dialect }: Ontology, joins: Joins): Expression<SqlBool> {
+  if (path.property !== null) {
+    const fitted = fit(dialect, path.property.range, joins.column(path), filter)
+    return comparison(fitted.filter, fitted.column)
+  }
+  const eb = expressionBuilder<AnyTables, string>()
+  const key = path.cls.key[0]
+  if (key === undefined || (filter.op !== 'exists' && filter.op !== 'not_exists')) throw new Error('a filter on a class asks whether it exists')
+  return eb(sql.id(joins.aliasAfter(path.steps), key), filter.op === 'exists' ? 'is not' : 'is', null)
 }
 
 function comparison(filter: Filter, column: Expression<unknown>): Expression<SqlBool> {
@@ -151,27 +191,42 @@ function comparison(filter: Filter, column: Expression<unknown>): Expression<Sql
   }
 }
 
-/** The joins a query needs, each foreign key walked once however often it is used. */
+/** Table aliases, one sequence for the whole statement: an inner query can never take the name of an outer table. */
+class Aliases {
+  private count = 0
+  next(): string {
+    this.count += 1
+    return `t${this.count - 1}`
+  }
+}
+
+/** The joins of one scope, each foreign key walked once however often it is used. */
 class Joins {
   readonly root: string
-  private readonly aliases = new Map<string, { alias: string; from: string; step: Step }>()
+  private readonly names: Aliases
+  private readonly joined = new Map<string, { alias: string; from: string; step: Step }>()
 
-  constructor(root = 't0') {
+  constructor(root: string, names: Aliases) {
     this.root = root
+    this.names = names
   }
 
-  column(path: ResolvedPath, from = this.root): AliasableExpression<unknown> {
+  nested(): Joins {
+    return new Joins(this.names.next(), this.names)
+  }
+
+  column(path: ResolvedPath): AliasableExpression<unknown> {
     if (path.property === null || path.property.kind !== 'data') throw new Error('a path must end on a data property here')
-    return sql.id(this.aliasAfter(path.steps, from), path.property.columns[0] ?? '')
+    return sql.id(this.aliasAfter(path.steps), path.property.columns[0] ?? '')
   }
 
-  aliasAfter(steps: readonly Step[], from: string): string {
-    let alias = from
+  aliasAfter(steps: readonly Step[]): string {
+    let alias = this.root
     for (const step of steps) {
       const key = JSON.stringify([alias, step.backward, step.property.iri])
-      const known = this.aliases.get(key)
-      const next = known?.alias ?? `${this.root === 't0' ? 't' : `${this.root}_`}${this.aliases.size + 1}`
-      if (known === undefined) this.aliases.set(key, { alias: next, from: alias, step })
+      const known = this.joined.get(key)
+      const next = known?.alias ?? this.names.next()
+      if (known === undefined) this.joined.set(key, { alias: next, from: alias, step })
       alias = next
     }
     return alias
@@ -179,7 +234,7 @@ class Joins {
 
   applyTo(query: Query): Query {
     let next = query
-    for (const { alias, from, step } of this.aliases.values()) {
+    for (const { alias, from, step } of this.joined.values()) {
       const table = sql<Record<string, unknown>>`${sql.id(step.to.table)}`.as(alias)
       next = next.leftJoin(table as never, (join) =>
         step.property.columns.reduce((on, column, i) => {

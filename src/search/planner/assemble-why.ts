@@ -26,6 +26,8 @@ export function assembleWhy(ontology: Ontology, book: RuleBook, reading: Reading
     const filter: Filter = { path: [...place.path, meaning.property.name], op: '=', value: meaning.value }
     filters.set(place.argument, [...(filters.get(place.argument) ?? []), filter])
   }
+  // two values of one property cannot both hold of one record, and which of them is meant is not ours to choose
+  for (const list of filters.values()) if (new Set(list.map(({ path }) => path.join(' '))).size < list.length) return null
 
   const named = meanings.flatMap((meaning) => (meaning.kind === 'class' ? [meaning.cls.name] : []))
   if (named.some((name) => !classes.includes(name))) return null
@@ -34,7 +36,10 @@ export function assembleWhy(ontology: Ontology, book: RuleBook, reading: Reading
     .toSorted((a, b) => a.argument - b.argument)
   const free = classes.findIndex((cls, at) => cls !== null && named.includes(cls) && !filters.has(at))
   const ask = free !== -1 ? free : (given[0]?.argument ?? 0)
-  const why: Why = { predicate, ask, given, negated: operations.includes('negation') }
+  const negated = operations.includes('negation')
+  // "which customers are not at risk" asks for a complement; only the absence of one given case can be explained here
+  if (negated && !filters.has(ask)) return null
+  const why: Why = { predicate, ask, given, negated }
   // the records that the question gives are read first; when it gives none, all records of the class asked for
   const first = given[0] ?? { class: classes[ask] ?? '', where: [] }
   const from = ontology.classes.find((cls) => cls.name === first.class)

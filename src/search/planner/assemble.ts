@@ -1,7 +1,9 @@
 /** Turns one reading into a plan, or refuses: every element of the reading must find its place, none is passed over. */
 import type { Plan } from '../../contracts/index.ts'
+import { XSD } from '../../kernel/term.ts'
 import type { Ontology, OntologyClass } from '../../ontology/index.ts'
 import { Draft, isNumeric } from './draft-plan.ts'
+import type { Meaning } from './lexicon.ts'
 import type { Element, Reading } from './readings.ts'
 
 export interface Assembled {
@@ -28,7 +30,9 @@ export function assemble(ontology: Ontology, reading: Reading): Assembled | null
  * alone is a noun of its own ("how many routers per site"). Without either, the class of the first property.
  */
 export function focusOf(elements: readonly Element[]): OntologyClass | null {
-  const at = elements.findIndex(({ meaning }) => meaning?.kind === 'class' || meaning?.kind === 'value')
+  // what stands after "each" groups the answer; it is not what is asked for
+  const grouped = (i: number) => elements[i - 1]?.operation?.kind === 'per'
+  const at = elements.findIndex(({ meaning }, i) => (meaning?.kind === 'class' || meaning?.kind === 'value') && !grouped(i))
   const first = elements[at]?.meaning ?? elements.find(({ meaning }) => meaning?.kind === 'property')?.meaning
   if (first === null || first === undefined || first.kind === 'rule') return null
   for (let next = at; next !== -1 && next < elements.length; next += 1) {
@@ -104,6 +108,7 @@ function placeMeaning(
     case 'value': {
       // "depends on web-vpn-12": a value right after a relation belongs to that relation, which has placed it already
       const relation = before?.meaning
+      if (meaning.cls.name === draft.focusName && refersToAnother(meaning, elements, at)) return false
       if (relation?.kind === 'property' && relation.property.kind === 'object' && relation.property.range === meaning.cls.name) return true
       return draft.value(meaning.cls, meaning.property, meaning.value)
     }
@@ -114,6 +119,9 @@ function placeMeaning(
       }
       if (before?.operation?.kind === 'per') return draft.groupByProperty(cls, property)
       if (after?.operation?.kind === 'compare') return true
+      // "which items are active": whether a yes-or-no property is meant as a condition or as an answer cannot be told
+      if (property.range === `${XSD}boolean`) return false
+      if (before?.operation?.kind === 'count') return draft.countDifferent(cls, property)
       const fold = elements.slice(0, at).findLastIndex(({ operation }) => operation?.kind === 'aggregate')
       if (fold !== -1 && aggregated(elements, fold) === meaning) return true
       // "severity critical": the word names the property of the value beside it
@@ -121,4 +129,15 @@ function placeMeaning(
       return beside || draft.project(cls, property)
     }
   }
+}
+
+/**
+ * "resources in the redundancy group of crt-07", "services with the category of X": the value names another record of the class
+ * asked for, which a single-record plan cannot say. A value right after its class ("router crt-07") names the record itself.
+ */
+function refersToAnother(value: Extract<Meaning, { kind: 'value' }>, elements: readonly Element[], at: number): boolean {
+  if (value.property.name !== value.cls.labelProperty) return false
+  const own = elements.slice(0, at).findLastIndex(({ meaning }) => meaning?.kind === 'class' && meaning.cls.name === value.cls.name)
+  if (own === -1) return false
+  return elements.slice(own + 1, at).some(({ meaning }) => meaning?.kind === 'class' || meaning?.kind === 'property')
 }

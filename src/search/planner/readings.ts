@@ -14,7 +14,7 @@ export interface Reading {
   readonly score: number
 }
 
-const MAX_READINGS = 256
+const MAX_READINGS = 64
 
 /** How much a kind of match says by itself: a rule phrase most, then a class, then a value, then a property. */
 const WEIGHT = { rule: 4, class: 3, value: 2.4, property: 2 } as const
@@ -23,16 +23,21 @@ const NEIGHBOUR = 0.5 // and stands right beside it
 const EXTRA_CLASS = 0.8 // each further class that the reading needs
 
 export function readings(segments: readonly Segment[]): Reading[] {
-  let partial: Element[][] = [[]]
+  let partial: Reading[] = [{ elements: [], score: 0 }]
   for (const segment of segments) {
     const options: Element[] =
       segment.operation === null
         ? segment.meanings.map((meaning) => ({ segment, meaning, operation: null }))
         : [{ segment, meaning: null, operation: segment.operation }]
-    partial = partial.flatMap((elements) => options.map((option) => [...elements, option]))
-    if (partial.length > MAX_READINGS) partial = partial.toSorted((a, b) => score(b) - score(a)).slice(0, MAX_READINGS)
+    partial = partial.flatMap(({ elements }) =>
+      options.map((option) => {
+        const longer = [...elements, option]
+        return { elements: longer, score: score(longer) }
+      }),
+    )
+    if (partial.length > MAX_READINGS) partial = partial.toSorted((a, b) => b.score - a.score).slice(0, MAX_READINGS)
   }
-  return partial.map((elements) => ({ elements, score: score(elements) })).toSorted((a, b) => b.score - a.score)
+  return partial.toSorted((a, b) => b.score - a.score)
 }
 
 export const classOf = (meaning: Meaning | null): string | null => (meaning === null || meaning.kind === 'rule' ? null : meaning.cls.name)

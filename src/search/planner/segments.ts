@@ -1,6 +1,6 @@
 /** Cuts a question into segments: terms with their possible meanings, operations, and words that found no place. */
 import { type LexiconEntry, type Meaning, meaningKey } from './lexicon.ts'
-import { type Token, textOf } from './tokens.ts'
+import { type Token, straySigns, textOf } from './tokens.ts'
 import type { FoundValue } from './values.ts'
 import { AGGREGATE_WORDS, ASKS_FOR_ALL, COMPARISON_PHRASES, COUNT_PHRASES, FUNCTION_WORDS, GROUPING, NEGATIONS, WHY_WORDS, isGlue } from './words.ts'
 
@@ -38,7 +38,7 @@ export function segment(
   values: readonly FoundValue[],
 ): Segmented {
   const segments: Segment[] = []
-  const uncovered: string[] = []
+  const uncovered: string[] = straySigns(question, tokens)
   for (let at = 0; at < tokens.length; ) {
     const operation = operationAt(tokens, at)
     const term = termAt(tokens, at, lexicon, values)
@@ -70,7 +70,7 @@ function operationAt(tokens: readonly Token[], at: number): { length: number; op
   if (count !== undefined) return { length: count.length, operation: { kind: 'count' } }
   for (const [words, op] of COMPARISON_PHRASES) {
     const number = tokens[at + words.length]
-    if (startsWith(tokens, at, words) && number !== undefined && /^\d+(\.\d+)?$/.test(number.lower)) {
+    if (startsWith(tokens, at, words) && number !== undefined && /^-?\d+(\.\d+)?$/.test(number.lower)) {
       return { length: words.length + 1, operation: { kind: 'compare', op, value: Number(number.lower) } }
     }
   }

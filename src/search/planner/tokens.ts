@@ -11,7 +11,10 @@ export interface Token {
 }
 
 // identifiers such as crt-07, ge-0/0/1 or a@b.c stay one word; every alternative is linear
-const WORD = /"[^"]{1,200}"|“[^”]{1,200}”|[\p{L}\p{N}]+(?:[-_.:/@+][\p{L}\p{N}]+)*/gu
+const WORD = /"[^"]{1,200}"|“[^”]{1,200}”|(?<![\p{L}\p{N}])-\d+(?:\.\d+)?|[\p{L}\p{N}]+(?:[-_.:/@+][\p{L}\p{N}]+)*/gu
+
+/** Marks that only structure a sentence. Anything else outside a word (<, %, $, =) may change what is asked. */
+const PUNCTUATION = /[\s.,;:?!'"“”‘’()…–—-]/u
 
 export function tokenise(question: string): Token[] {
   return [...question.matchAll(WORD)].map((match) => {
@@ -19,6 +22,15 @@ export function tokenise(question: string): Token[] {
     const text = quoted ? match[0].slice(1, -1) : match[0]
     const lower = text.toLowerCase()
     return { text, lower, lemma: quoted ? lower : singular(lower), from: match.index, to: match.index + match[0].length, quoted }
+  })
+}
+
+/** Signs of the question that no token covers and that are not mere punctuation. */
+export function straySigns(question: string, tokens: readonly Token[]): string[] {
+  const covered = new Set(tokens.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i)))
+  return [...new Set([...question].filter((sign) => !PUNCTUATION.test(sign)))].filter((sign) => {
+    for (let at = question.indexOf(sign); at !== -1; at = question.indexOf(sign, at + 1)) if (!covered.has(at)) return true
+    return false
   })
 }
 

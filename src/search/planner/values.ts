@@ -6,6 +6,7 @@ import { expressionBuilder, sql } from 'kysely'
 import type { Ontology } from '../../ontology/index.ts'
 import type { Source } from '../../sources/index.ts'
 import { XSD } from '../../kernel/term.ts'
+import { asText } from '../compiler/fit.ts'
 import { type AnyTables, compileSpanned, queryBuilder } from '../compiler/spans.ts'
 import type { LexiconEntry } from './lexicon.ts'
 import { type Token, textOf } from './tokens.ts'
@@ -76,11 +77,12 @@ export async function findValues(
 
 function probe(ontology: Ontology, table: string, column: string, wanted: readonly string[]) {
   const eb = expressionBuilder<AnyTables, string>()
+  const text = asText(ontology.dialect, sql.id('t0', column))
   const query = queryBuilder(ontology.dialect)
     .selectFrom(sql<Record<string, unknown>>`${sql.id(table)}`.as('t0'))
-    .select(sql.id('t0', column).as('value'))
+    .select(text.as('value'))
     .distinct()
-    .where(eb(eb.fn('lower', [sql.id('t0', column)]), 'in', wanted))
-    .orderBy(sql.id('t0', column))
+    .where(eb(eb.fn('lower', [text]), 'in', wanted))
+    .orderBy(text)
   return compileSpanned(ontology.dialect, query.toOperationNode())
 }

@@ -32,7 +32,7 @@ export function absenceClaims(context: SearchContext, executed: Executed, reason
 function statement(context: SearchContext, executed: Executed, voice: Voice): string {
   const why = executed.plan.why!
   const names = (argument: number) => listed((executed.given.get(argument) ?? []).map((record) => voice.label(iri(record))))
-  if (why.given.some(({ argument }) => argument === why.ask)) {
+  if ((executed.given.get(why.ask)?.length ?? 0) === 1) {
     const one = goalAtom(executed, voice)
     const said = sayAtom(one, 'negative_sentence', voice)
     if (said !== undefined) return said
