@@ -1,10 +1,12 @@
 /** Writes the example databases that are missing or older than the code that makes them. */
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { CLINICAL_TRIAL_FILE, generateClinicalTrial } from '../examples/clinical-trial/generate.ts'
 import { NETWORK_OPS_FILE, generateNetworkOps } from '../examples/network-ops/generate.ts'
 
 export function makeExamples(): void {
   makeNewer(NETWORK_OPS_FILE, generateNetworkOps)
+  makeNewer(CLINICAL_TRIAL_FILE, generateClinicalTrial)
 }
 
 function makeNewer(file: string, generate: (file: string) => void): void {

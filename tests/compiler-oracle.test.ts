@@ -40,7 +40,7 @@ const filterFrom = (cls: string, depth: number): fc.Arbitrary<Filter> =>
         at = link.to
       }
       const onProperty = fc.constantFrom(...DATA[at]!).chain((name) => {
-        const value = name === 'age' || name === 'total' ? small : fc.constantFrom('a', 'b')
+        const value: fc.Arbitrary<string | number> = name === 'age' || name === 'total' ? small : fc.constantFrom('a', 'b')
         return fc.oneof(
           fc.record({ path: fc.constant([...path, name]), op: fc.constantFrom('=', '!=', '<', '>=' as const), value }),
           fc.record({ path: fc.constant([...path, name]), op: fc.constant('in' as const), value: fc.array(value, { minLength: 1, maxLength: 2 }) }),

@@ -3,7 +3,7 @@
  * the union of types) are unfolded to the triples below them; guards that hold by construction are left out.
  */
 import { tierAt } from '../contracts/index.ts'
-import type { DatalogRule, Derivation, Model } from '../kernel/datalog/index.ts'
+import { type DatalogRule, type Derivation, type Model, sayExpr } from '../kernel/datalog/index.ts'
 import { RDF_TYPE, factTriple, meaningOf } from '../kernel/rdf/index.ts'
 import type { Premise } from './materialisation.ts'
 import type { Words } from './words.ts'
@@ -49,6 +49,10 @@ function read(derivation: Derivation, rules: ReadonlyMap<string, DatalogRule>, s
     }
     if (premise.kind === 'absent') return [{ kind: 'absent', text: say.absence(premise.atom) }]
     if (premise.kind === 'aggregate') return [{ kind: 'condition', text: `${premise.fn} is ${say.term(premise.result)}` }]
+    if (premise.kind === 'computed') {
+      const text = sayExpr(premise.expr, (arg) => ('term' in arg ? say.term(arg.term) : `?${arg.variable}`))
+      return [{ kind: 'condition', text: `${text} is ${say.term(premise.result)}` }]
+    }
     const limit = limits.get(say.term(premise.right))
     const isWindow =
       limit !== undefined && item?.kind === 'compare' && 'variable' in item.right && item.right.variable.startsWith('_:')

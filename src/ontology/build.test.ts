@@ -1,23 +1,9 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { TIERS, tierRank, within } from '../contracts/index.ts'
-import type { Catalogue, Column, ForeignKey, Table } from '../sources/index.ts'
-import { type Metadata, buildOntology, keyTier } from './build.ts'
+import type { Table } from '../sources/index.ts'
 import { cutOntology } from './cut.ts'
+import { build, column, id, key, table } from './fixtures.test-support.ts'
+import { emptyRow } from './propose.ts'
 
-const BASES = { baseIri: 'https://example.org/o#', recordBase: 'https://example.org/r/' }
-const column = (name: string, more: Partial<Column> = {}): Column => ({
-  name, declaredType: '', valueType: 'text', nullable: true, generated: false, comment: null, samples: [], ...more,
-})
-const id = column('id', { valueType: 'integer', nullable: false })
-const table = (name: string, columns: readonly Column[], more: Partial<Table> = {}): Table => ({
-  name, kind: 'table', columns, primaryKey: ['id'], uniques: [], foreignKeys: [], rowCount: 2, comment: null, checks: [], ...more,
-})
-const key = (columns: readonly string[], refTable: string, refColumns: readonly string[] = ['id']): ForeignKey => ({
-  columns, refTable, refColumns, inferred: null,
-})
-const build = (tables: readonly Table[], metadata: readonly Metadata[] = []) =>
-  buildOntology({ dialect: 'sqlite', tables } satisfies Catalogue, { ...BASES, metadata })
 const classNames = (tables: readonly Table[]) => new Map(build(tables).classes.map((cls) => [cls.table, cls.name]))
 const onlyClass = (...of: Parameters<typeof table>) => {
   const [cls] = build([table(...of)]).classes
@@ -52,6 +38,36 @@ it.each([
   ['status', 'Status'],
 ])('names the class of table %j %s', (name, expected) => {
   expect(onlyClass(name, [id]).name).toBe(expected)
+})
+
+it.each([
+  ['causal_events', /^CausalEvent_[0-9a-f]{6}$/],
+  ['CausalEvent', /^CausalEvent_[0-9a-f]{6}$/],
+])('does not take a name that the product means something by: %s', (name, expected) => {
+  expect(onlyClass(name, [id]).name).toMatch(expected)
+})
+
+it('takes two spellings of one letter for one name, and keeps the two tables apart', () => {
+  const [one, two] = ['caf\u00E9', 'cafe\u0301']
+  const names = classNames([table(one, [id]), table(two, [id])])
+  expect([names.get(two), names.get(one)]).toEqual(['Caf\u00E9', expect.stringMatching(/^Caf\u00E9_[0-9a-f]{6}$/)])
+  expect(onlyClass('\u0307x', [id]).name).toBe('\u1E6Ax')
+})
+
+it('treats a key that leads nowhere as a plain value, and one said twice as one', () => {
+  const columns = [id, column('gone_id'), column('part_id')]
+  const foreignKeys = [key(['gone_id'], 'gone'), key(['part_id'], 'part', ['no_such']), key(['nothing'], 'part')]
+  const { classes } = build([table('part', [id]), table('whole', columns, { foreignKeys })])
+  expect(classes[1]?.properties.map(({ kind }) => kind)).toEqual(['data', 'data', 'data'])
+  const twice = table('twin', [id, column('part_id')], { foreignKeys: [key(['part_id'], 'part'), key(['part_id'], 'part')] })
+  expect(build([table('part', [id]), twice]).classes[1]?.properties.map(({ name }) => name)).toEqual(['id', 'part'])
+})
+
+it('keeps two references by one column apart', () => {
+  const foreignKeys = [key(['owner'], 'person'), key(['owner'], 'firm')]
+  const { classes } = build([table('firm', [id]), table('person', [id]), table('thing', [id, column('owner')], { foreignKeys })])
+  const names = classes[2]?.properties.map(({ name, range }) => [name, range])
+  expect(names).toEqual([['id', expect.anything()], [expect.stringMatching(/^owner_[0-9a-f]{6}$/), 'Person'], ['owner', 'Firm']])
 })
 
 it('gives a name without letters one that rules can spell', () => {
@@ -97,6 +113,7 @@ it('takes the first unique columns that are never empty where there is no primar
 it.each([
   [['id', 'code', 'title'], [], 'title'],
   [['id', 'product_name', 'kind'], [], 'product_name'],
+  [['id', 'first_name', 't'], [], 't'],
   [['id', 'kind', 'serial'], [['serial']], 'serial'],
   [['id', 'kind'], [], null],
 ])('of the columns %j a record is called by %3$s', (names, uniques, label) => {
@@ -107,8 +124,8 @@ it.each([
 it('lets a person overrule label, synonyms and tier, and a table raise all its columns', () => {
   const tables = [table('customer', [id, column('email')])]
   const [cls] = build(tables, [
-    { table: 'customer', column: 'email', tier: 'Internal', label: 'contact', synonyms: ['mail'] },
-    { table: 'customer', column: null, tier: 'Confidential', label: 'Client' },
+    emptyRow('customer', 'email', { sensitivity_tier: 'Internal', label: 'contact', synonyms: ['mail'] }),
+    emptyRow('customer', null, { sensitivity_tier: 'Confidential', label: 'Client' }),
   ]).classes
   expect(cls).toMatchObject({ label: 'Client', tier: 'Confidential' })
   expect(cls?.properties[0]).toMatchObject({ tier: 'Confidential' })
@@ -149,38 +166,4 @@ it('cuts a reference to a class that is gone even if nobody raised its tier', ()
   const raised = classes.map((cls) => (cls.name === 'Person' ? { ...cls, tier: 'Restricted' as const } : cls))
   const [order] = cutOntology({ ...rest, classes: raised }, 'Internal').classes
   expect(order?.properties.map(({ name }) => name)).toEqual(['id'])
-})
-
-const anyColumns = fc.uniqueArray(fc.constantFrom('email', 'name', 'country', 'salary', 'state'), { minLength: 1 })
-const anyTables = fc
-  .array(fc.record({ columns: anyColumns, refs: fc.array(fc.nat(4)), keyed: fc.boolean() }), { minLength: 1, maxLength: 5 })
-  .map((drafts) =>
-    drafts.map(({ columns, refs, keyed }, i) => {
-      const targets = refs.filter((ref) => ref < drafts.length)
-      const references = targets.map((ref, n) => ({ name: `r${n}_id`, to: `t${ref}` }))
-      return table(`t${i}`, [...columns, ...references.map(({ name }) => name)].map((name) => column(name)), {
-        primaryKey: keyed && references[0] !== undefined ? [references[0].name] : [columns[0] ?? 'name'],
-        foreignKeys: references.map(({ name, to }) => key([name], to)),
-      })
-    }),
-  )
-
-it('cutting twice is cutting once at the lower ceiling, and what is left hangs together', () => {
-  fc.assert(
-    fc.property(anyTables, fc.constantFrom(...TIERS), fc.constantFrom(...TIERS), (tables, one, other) => {
-      const whole = build(tables)
-      const low = tierRank(one) < tierRank(other) ? one : other
-      const cut = cutOntology(whole, low)
-      expect(cutOntology(cutOntology(whole, one), other)).toEqual(cut)
-      const names = new Set(cut.classes.map(({ name }) => name))
-      for (const cls of cut.classes) {
-        expect(within(cls.tier, low) && within(keyTier(cls), low)).toBe(true)
-        expect(cls.key.every((part) => cls.properties.some(({ columns }) => columns.includes(part)))).toBe(true)
-        for (const property of cls.properties) {
-          expect(within(property.tier, low)).toBe(true)
-          if (property.kind === 'object') expect(names.has(property.range)).toBe(true)
-        }
-      }
-    }),
-  )
 })

@@ -1,53 +1,80 @@
 /** A catalogue becomes classes and properties: one class per table, one property per column, one per foreign key. */
-import type { Tier } from '../contracts/index.ts'
-import { maxTier, minTier } from '../contracts/index.ts'
+import type { MetadataRow, Tier } from '../contracts/index.ts'
+import { UNLABELLED, maxTier, metadataKey } from '../contracts/index.ts'
 import { XSD, compareText } from '../kernel/term.ts'
+import { singular, splitIdentifier } from '../kernel/text/index.ts'
 import type { Catalogue, Column, ForeignKey, Table, ValueType } from '../sources/index.ts'
-import { classLabel, className, propertyLabel, propertyName, referenceName, uniqueNames } from './names.ts'
+import { withAxioms } from './axioms.ts'
+import { eventSubclassesOf } from './events.ts'
+import { junctionsOf, relationshipsOf } from './junctions.ts'
+import { type SaidRow, isMetadataTable, mergeMetadata } from './metadata.ts'
+import { RESERVED_CLASSES, classLabel, className, propertyLabel, propertyName, referenceName, uniqueNames } from './names.ts'
 import type { Ontology, OntologyClass, OntologyProperty } from './ontology.ts'
-import { proposeTier } from './tiers.ts'
-
-/** What a person has said about a table (column null) or a column; it wins over what we would propose. */
-export interface Metadata {
-  readonly table: string
-  readonly column: string | null
-  readonly label?: string | null
-  readonly synonyms?: readonly string[]
-  readonly tier?: Tier | null
-}
+import { proposeMetadata } from './propose.ts'
+import { settleTiers } from './settle-tiers.ts'
 
 export interface BuildOptions {
   /** `https://example.org/ontology#`: class and property names follow it directly */
   readonly baseIri: string
   readonly recordBase: string
-  readonly metadata?: readonly Metadata[]
+  /** what was said about tables and columns; it wins over what we propose, which fills the rest */
+  readonly metadata?: readonly SaidRow[]
 }
 
 export function buildOntology(catalogue: Catalogue, { baseIri, recordBase, metadata = [] }: BuildOptions): Ontology {
-  const names = uniqueNames(catalogue.tables.map(({ name }) => name), className)
-  const said = (table: string, column: string | null) => metadata.find((each) => each.table === table && each.column === column)
-  const drafts = catalogue.tables.map((table): OntologyClass => {
-    const name = names.get(table.name) ?? table.name
-    const iri = baseIri + name
-    const own = said(table.name, null)
-    const tierOf = (column: Column): Tier =>
-      maxTier(own?.tier ?? 'Public', said(table.name, column.name)?.tier ?? proposeTier(table, column).tier)
-    const properties = propertiesOf(table, iri, names, tierOf, (column) => said(table.name, column))
-    return {
-      name,
-      iri,
-      label: own?.label ?? classLabel(table.name),
-      synonyms: own?.synonyms ?? [],
-      table: table.name,
-      key: keyOf(table),
-      labelProperty: labelProperty(table, properties),
-      tier: own?.tier ?? 'Public',
-      instances: table.rowCount,
-      properties,
-    }
+  const tables = soundTables(catalogue)
+  const rows = mergeMetadata(proposeMetadata({ ...catalogue, tables }), metadata)
+  const byKey = new Map(rows.map((row) => [metadataKey(row), row]))
+  const said: Said = (table, column) => byKey.get(metadataKey({ table_name: table, column_name: column }))
+  const names = uniqueNames(tables.map(({ name }) => name), className, RESERVED_CLASSES)
+  const settled = settleTiers(tables.map((table) => classOf(table, baseIri, names, said))).toSorted((x, y) =>
+    compareText(x.name, y.name),
+  )
+  const many = relationshipsOf(settled, junctionsOf(tables))
+  const { classes, relationships, inverses } = withAxioms({ baseIri, classes: settled, relationships: many }, said)
+  const eventSubclasses = eventSubclassesOf(classes, new Map(tables.map((table) => [table.name, table])), baseIri)
+  return { baseIri, recordBase, dialect: catalogue.dialect, classes, relationships, eventSubclasses, inverses }
+}
+
+type Said = (table: string, column: string | null) => MetadataRow | undefined
+
+/** Without the source's own metadata, and without keys that lead nowhere: their columns are plain values then. */
+function soundTables(catalogue: Catalogue): Table[] {
+  const tables = catalogue.tables.filter((table) => !isMetadataTable(table))
+  const columnsOf = new Map(tables.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]))
+  const has = (table: string, columns: readonly string[]): boolean =>
+    columns.length > 0 && columns.every((column) => columnsOf.get(table)?.has(column) === true)
+  return tables.map((table) => {
+    const sound = table.foreignKeys.filter(
+      ({ columns, refTable, refColumns }) =>
+        columns.length === refColumns.length && has(table.name, columns) && has(refTable, refColumns),
+    )
+    const once = new Map(sound.map((key) => [referenceSource(key), key]))
+    return { ...table, foreignKeys: [...once.values()] }
   })
-  const classes = settleTiers(drafts).toSorted((x, y) => compareText(x.name, y.name))
-  return { baseIri, recordBase, dialect: catalogue.dialect, classes }
+}
+
+function classOf(table: Table, baseIri: string, names: ReadonlyMap<string, string>, said: Said): OntologyClass {
+  const name = names.get(table.name) ?? table.name
+  const own = said(table.name, null)
+  const floor = own?.sensitivity_tier ?? 'Public'
+  const tierOf = (column: Column): Tier => maxTier(floor, said(table.name, column.name)?.sensitivity_tier ?? UNLABELLED)
+  const properties = propertiesOf(table, baseIri + name, names, tierOf, (column) => said(table.name, column))
+  return {
+    name,
+    iri: baseIri + name,
+    label: own?.label ?? classLabel(table.name),
+    synonyms: own?.synonyms ?? [],
+    description: own?.description ?? `One record of the table ${table.name}.`,
+    table: table.name,
+    key: keyOf(table),
+    labelProperty: labelProperty(table, properties),
+    tier: floor,
+    instances: table.rowCount,
+    properties,
+    isEvent: own?.is_event_class === true,
+    parents: [],
+  }
 }
 
 const RANGES: Readonly<Record<ValueType, string>> = {
@@ -67,24 +94,30 @@ function propertiesOf(
   classIri: string,
   classNames: ReadonlyMap<string, string>,
   tierOf: (column: Column) => Tier,
-  said: (column: string) => Metadata | undefined,
+  said: (column: string) => MetadataRow | undefined,
 ): OntologyProperty[] {
   // a column that is a reference by itself has no other meaning; one that is only part of a reference still has its own value
   const references = new Set(table.foreignKeys.flatMap(({ columns }) => (columns.length === 1 ? columns : [])))
+  const leading = Map.groupBy(table.foreignKeys, ({ columns }) => columns[0] ?? '')
   const drafts: Draft[] = table.columns.flatMap((column) => {
-    const leading = table.foreignKeys.filter((key) => key.columns[0] === column.name)
     const data = references.has(column.name) ? [] : [dataDraft(column, tierOf(column))]
-    return [...data, ...leading.map((key) => referenceDraft(table, key, classNames, tierOf))]
+    return [...data, ...(leading.get(column.name) ?? []).map((key) => referenceDraft(table, key, classNames, tierOf))]
   })
-  const names = uniqueNames(
-    drafts.map(({ source }) => source),
-    (source) => drafts.find((draft) => draft.source === source)?.wanted ?? source,
-  )
-  return drafts.map(({ source, wanted, ...property }): OntologyProperty => {
-    const name = names.get(source) ?? wanted
+  const wanted = new Map(drafts.map((draft) => [draft.source, draft.wanted]))
+  const names = uniqueNames([...wanted.keys()], (source) => wanted.get(source) ?? source)
+  return drafts.map(({ source, wanted: plain, ...property }): OntologyProperty => {
+    const name = names.get(source) ?? plain
     const about = property.columns.length === 1 ? said(property.columns[0] ?? '') : undefined
-    const label = about?.label ?? propertyLabel(name)
-    return { ...property, name, iri: `${classIri}.${name}`, label, synonyms: about?.synonyms ?? [] }
+    const together = `Columns ${property.columns.join(', ')} of ${table.name} together: a reference to ${property.range}.`
+    const description = about?.description ?? together
+    return {
+      ...property,
+      name,
+      iri: `${classIri}.${name}`,
+      label: about?.label ?? propertyLabel(plain),
+      synonyms: about?.synonyms ?? [],
+      description: property.inferred === null ? description : `${description} Not declared: ${property.inferred}.`,
+    }
   })
 }
 
@@ -101,6 +134,10 @@ const dataDraft = (column: Column, tier: Tier): Draft => ({
   inferred: null,
 })
 
+/** NUL stands in no name of any engine, so no column can be called like a reference. */
+const referenceSource = ({ columns, refTable, refColumns }: ForeignKey): string =>
+  [...columns, '', refTable, ...refColumns].join('\0')
+
 function referenceDraft(
   table: Table,
   key: ForeignKey,
@@ -109,7 +146,7 @@ function referenceDraft(
 ): Draft {
   const columns = table.columns.filter(({ name }) => key.columns.includes(name))
   return {
-    source: `${key.columns.join(' ')} -> ${key.refTable}`,
+    source: referenceSource(key),
     wanted: referenceName(key.columns, key.refTable),
     tier: maxTier(...columns.map(tierOf)),
     kind: 'object',
@@ -132,37 +169,17 @@ function keyOf(table: Table): readonly string[] {
 /** In this order: what a record is most often called by. */
 const CALLED = ['name', 'title', 'label', 'display_name', 'full_name', 'hostname', 'code', 'number', 'reference']
 
-/** The property that names a record to people: a usual name, a column `..._name`, else the first text that is unique. */
+/**
+ * The property that names a record to people: a usual name, the column called like its table (`country.country`), a column
+ * `..._name`, else the first text that is unique.
+ */
 function labelProperty(table: Table, properties: readonly OntologyProperty[]): string | null {
   const texts = properties.filter(({ kind, range }) => kind === 'data' && range === RANGES.text)
   const usual = CALLED.flatMap((name) => texts.filter((property) => property.name === name))
+  const noun = splitIdentifier(table.name).map((word) => singular(word)).join('_')
+  const same = texts.filter(({ name }) => name === noun)
   const named = texts.filter(({ name }) => name.endsWith('_name') || name.endsWith('_title'))
   const alone = new Set([...table.uniques, table.primaryKey].flatMap((columns) => (columns.length === 1 ? columns : [])))
   const unique = texts.filter(({ columns }) => alone.has(columns[0] ?? ''))
-  return [...usual, ...named, ...unique][0]?.name ?? null
+  return [...usual, ...same, ...named, ...unique][0]?.name ?? null
 }
-
-/**
- * References take the tier of the class they lead to, classes that of their key; keys may be references, also in a circle.
- * Tiers only rise, so repeating until nothing changes ends.
- */
-function settleTiers(classes: readonly OntologyClass[]): OntologyClass[] {
-  const tiers = new Map(classes.map(({ name, tier }) => [name, tier]))
-  const step = (cls: OntologyClass): OntologyClass => {
-    const properties = cls.properties.map((property) => {
-      const target = property.kind === 'object' ? tiers.get(property.range) : undefined
-      return target === undefined ? property : { ...property, tier: maxTier(property.tier, target) }
-    })
-    const [first, ...others] = properties.map(({ tier }) => tier)
-    const open = first === undefined ? cls.tier : minTier(first, ...others)
-    return { ...cls, properties, tier: maxTier(cls.tier, cls.key.length === 0 ? open : keyTier({ ...cls, properties })) }
-  }
-  for (let now = classes.map(step); ; now = now.map(step)) {
-    if (now.every(({ name, tier }) => tiers.get(name) === tier)) return now
-    for (const { name, tier } of now) tiers.set(name, tier)
-  }
-}
-
-/** What one must be allowed to see to name a record of this class. */
-export const keyTier = (cls: OntologyClass): Tier =>
-  maxTier(...cls.properties.filter(({ columns }) => columns.some((column) => cls.key.includes(column))).map(({ tier }) => tier))

@@ -7,7 +7,8 @@ export function className(table: string): string {
   const words = splitIdentifier(table)
   const last = words.at(-1)
   const name = last === undefined ? '' : pascalCase([...words.slice(0, -1), singular(last)])
-  return startsWell(name) ? name : `T${name === '' ? suffix(table) : name}`
+  // a mark that stood alone now stands on the letter before it, and the two may have one spelling together
+  return (startsWell(name) ? name : `T${name === '' ? suffix(table) : name}`).normalize('NFC')
 }
 
 /** `Contact E-Mail` is `contact_e_mail`. */
@@ -24,22 +25,48 @@ export function referenceName(columns: readonly string[], refTable: string): str
   return propertyName(noun.length > 0 ? noun.join('_') : snakeCase(className(refTable)))
 }
 
-/** What people read: `redundancy_groups` is "redundancy group". */
+/** `link_down` of `NetworkEvent` is `LinkDownNetworkEvent`; a value that ends like the class does not say it twice. */
+export function kindName(value: string, className: string): string {
+  const name = pascalCase(kindWords(value, splitIdentifier(className)))
+  return (startsWell(name) ? name : `T${name}`).normalize('NFC')
+}
+
+/** `link_down` of "Network event" is "Link down network event". */
+export const kindLabel = (value: string, classLabel: string): string =>
+  capital(kindWords(value, splitIdentifier(classLabel)).join(' '))
+
+function kindWords(value: string, noun: readonly string[]): string[] {
+  const words = splitIdentifier(value)
+  return words.at(-1) === noun.at(-1) ? [...words.slice(0, -1), ...noun] : [...words, ...noun]
+}
+
+/** What people read: `redundancy_groups` is "Redundancy group". */
 export function classLabel(table: string): string {
   const words = splitIdentifier(table)
   const label = words.map((word, i) => (i === words.length - 1 ? singular(word) : word)).join(' ')
-  const [first = '', ...rest] = label === '' ? className(table) : label
+  return capital(label === '' ? className(table) : label)
+}
+
+function capital(text: string): string {
+  const [first = '', ...rest] = text
   return first.toUpperCase() + rest.join('')
 }
 
 export const propertyLabel = (name: string): string => name.replaceAll('_', ' ')
 
+/** What the product itself says under the same base: a table must not become a class that already means something else. */
+export const RESERVED_CLASSES: ReadonlySet<string> = new Set(['CausalEvent'])
+
 /**
- * One name per source name. Of several that come out the same, the first in code-unit order keeps the name and the others get
- * a mark from their own hash, so that a table added later renames only itself.
+ * One name per source name. Of several that come out the same, the first in code-unit order keeps the name and each other one
+ * gets a mark from its own hash, so that the order in which an engine lists its tables does not matter.
  */
-export function uniqueNames(sources: readonly string[], name: (source: string) => string): Map<string, string> {
-  const taken = new Set<string>()
+export function uniqueNames(
+  sources: readonly string[],
+  name: (source: string) => string,
+  reserved: Iterable<string> = [],
+): Map<string, string> {
+  const taken = new Set(reserved)
   const names = new Map<string, string>()
   const plain = new Map(sources.map((source) => [source, name(source)]))
   for (const [source, wanted] of [...plain].toSorted(([x], [y]) => compareText(x, y))) {

@@ -2,12 +2,22 @@
 import type { Tier } from '../contracts/index.ts'
 import type { Dialect } from '../sources/index.ts'
 
-export interface OntologyProperty {
+/** What a person has declared of an object property; no phase proposes these. */
+export interface Characteristics {
+  readonly transitive?: boolean
+  readonly symmetric?: boolean
+  readonly inverseFunctional?: boolean
+  /** the IRI of the property that says the same from the other end */
+  readonly inverseOf?: string | null
+}
+
+export interface OntologyProperty extends Characteristics {
   /** unique within its class, e.g. `status`; the ontology spells it `:Subscription.status` */
   readonly name: string
   readonly iri: string
   readonly label: string
   readonly synonyms: readonly string[]
+  readonly description?: string
   readonly tier: Tier
   readonly kind: 'data' | 'object'
   /** the columns behind it: one for data, the foreign key's columns for object properties */
@@ -27,6 +37,7 @@ export interface OntologyClass {
   readonly iri: string
   readonly label: string
   readonly synonyms: readonly string[]
+  readonly description?: string
   readonly table: string
   /** columns that identify a record, in key order; empty when the table has no usable key */
   readonly key: readonly string[]
@@ -35,6 +46,59 @@ export interface OntologyClass {
   readonly tier: Tier
   readonly instances: number
   readonly properties: readonly OntologyProperty[]
+  /** its records are things that happened at a time */
+  readonly isEvent?: boolean
+  /** names of the classes above it */
+  readonly parents?: readonly string[]
+  /** names of the properties that a person declared to identify a record (owl:hasKey) */
+  readonly hasKey?: readonly string[]
+  /** classes that a person put into the same group share no record */
+  readonly disjointGroup?: string | null
+}
+
+/** Many to many, from a table that does nothing but connect two others. The table's own class stays beside it. */
+export interface OntologyRelationship extends Characteristics {
+  /** unique among the properties and relationships of `from` */
+  readonly name: string
+  readonly iri: string
+  readonly label: string
+  readonly description: string
+  /** names of the two classes it connects */
+  readonly from: string
+  readonly to: string
+  /** name of the class of the connecting table, and its two object properties that lead to `from` and to `to` */
+  readonly junction: string
+  readonly fromProperty: string
+  readonly toProperty: string
+  readonly functional: boolean
+  readonly tier: Tier
+}
+
+/** The records of an event class that have one value in the column that tells their kind. Siblings share no record. */
+export interface OntologyEventSubclass {
+  readonly name: string
+  readonly iri: string
+  readonly label: string
+  /** the name of the event class, of its property, and the value that makes a record one of these */
+  readonly parent: string
+  readonly property: string
+  readonly value: string
+  readonly tier: Tier
+  /** absent until somebody has counted */
+  readonly instances?: number
+}
+
+/** The other direction of an object property, declared by a person under a name of its own; no column stands behind it. */
+export interface OntologyInverse {
+  readonly name: string
+  readonly iri: string
+  readonly label: string
+  /** names of the two classes it connects */
+  readonly from: string
+  readonly to: string
+  /** the IRI of the property that it turns around */
+  readonly of: string
+  readonly tier: Tier
 }
 
 export interface Ontology {
@@ -43,4 +107,8 @@ export interface Ontology {
   readonly dialect: Dialect
   /** sorted by name */
   readonly classes: readonly OntologyClass[]
+  /** each sorted by IRI; absent is empty */
+  readonly relationships?: readonly OntologyRelationship[]
+  readonly eventSubclasses?: readonly OntologyEventSubclass[]
+  readonly inverses?: readonly OntologyInverse[]
 }

@@ -41,7 +41,7 @@ it('writes classes, properties and tiers as OWL', () => {
   const turtle = ontologyTurtle(ontology, { header: ['max_tier: Restricted'] })
   expect(turtle).toMatch(/^# max_tier: Restricted\n/)
   expect(turtle).toContain(`:Resource.site a owl:FunctionalProperty, owl:ObjectProperty ;
-  rdfs:comment "Column site_id of the table resource." ;
+  rdfs:comment "Site of the resource: a reference to site, may be missing." ;
   rdfs:domain :Resource ;
   rdfs:label "site" ;
   rdfs:range :Site ;
@@ -92,8 +92,8 @@ it('lists the vocabulary with IRIs on both ends, under a tag that follows the co
 
 it('maps names to tables and columns, and keeps spreadsheets from running them', () => {
   const lines = mappingCsv(ontologyOf({ resource: ['id', 'site_id'], site: ['id'], '=1+1,"x"': ['id'] })).split('\n')
-  expect(lines[0]).toBe('class,property,kind,table,columns,ref_table,ref_columns,range,tier,inferred')
-  expect(lines).toContain('Resource,site,object,resource,site_id,site,id,Site,Internal,')
+  expect(lines[0]).toBe('class,property,kind,table,columns,ref_table,ref_columns,range,tier,inferred,value')
+  expect(lines).toContain('Resource,site,object,resource,site_id,site,id,Site,Internal,,')
   expect(lines.some((line) => line.includes(`"'=1+1,""x"""`))).toBe(true)
 })
 

@@ -16,11 +16,20 @@ export interface RecordName {
 export function parseRecordIri(ontology: Ontology, iri: string): RecordName | null {
   if (!iri.startsWith(ontology.recordBase)) return null
   const [name, key, ...more] = iri.slice(ontology.recordBase.length).split('/')
-  const cls = ontology.classes.find((each) => encoded(each.name) === name)
+  const cls = classesByName(ontology).get(name ?? '')
   if (cls === undefined || key === undefined || more.length > 0) return null
   const values = key.split(';').map(decoded)
   if (cls.key.length === 0 || values.length !== cls.key.length || values.includes(null)) return null
   return { cls, key: values.filter((value) => value !== null) }
+}
+
+const known = new WeakMap<Ontology, ReadonlyMap<string, OntologyClass>>()
+
+/** By the name as it stands in an IRI; made once per ontology, since records are many. */
+function classesByName(ontology: Ontology): ReadonlyMap<string, OntologyClass> {
+  const found = known.get(ontology) ?? new Map(ontology.classes.map((cls) => [encoded(cls.name), cls]))
+  known.set(ontology, found)
+  return found
 }
 
 /** A segment of dots alone would be taken for a step up the path. */

@@ -1,8 +1,8 @@
 /** The classes as relations of the rule language: the record itself, then one column per property. */
 import { tierRank } from '../contracts/index.ts'
 import type { Relation } from '../kernel/datalog/index.ts'
-import { keyTier } from './build.ts'
 import type { Ontology } from './ontology.ts'
+import { keyTier } from './settle-tiers.ts'
 
 /** Rules reach the record by position; a name that no rule can spell leaves `id:` to the column of that name. */
 export const RECORD_COLUMN = '@id'

@@ -5,21 +5,22 @@ import type { Ontology } from './ontology.ts'
 
 export function vocabularyOf(ontology: Ontology): Vocabulary {
   const iriOf = new Map(ontology.classes.map(({ name, iri }) => [name, iri]))
-  const classes = ontology.classes.map(({ iri, name, label, tier, instances }) => ({
-    iri, qname: `:${name}`, label, parents: [], tier, instances,
+  const classIri = (name: string): string => iriOf.get(name) ?? name
+  const tables = ontology.classes.map(({ iri, name, label, parents = [], tier, instances }) => ({
+    iri, qname: `:${name}`, label, parents: parents.map(classIri), tier, instances,
   }))
-  const properties = ontology.classes.flatMap((cls) =>
+  const kinds = (ontology.eventSubclasses ?? []).map(({ iri, name, label, parent, tier, instances = 0 }) => ({
+    iri, qname: `:${name}`, label, parents: [classIri(parent)], tier, instances,
+  }))
+  const columns = ontology.classes.flatMap((cls) =>
     cls.properties.map(({ iri, name, label, kind, range, tier }) => ({
-      iri,
-      qname: `:${cls.name}.${name}`,
-      label,
-      kind,
-      domain: cls.iri,
-      range: kind === 'object' ? (iriOf.get(range) ?? range) : range,
-      tier,
+      iri, qname: `:${cls.name}.${name}`, label, kind, domain: cls.iri, range: kind === 'object' ? classIri(range) : range, tier,
     })),
   )
-  const content = { base_iri: ontology.baseIri, classes, properties }
+  const links = [...(ontology.relationships ?? []), ...(ontology.inverses ?? [])].map(({ iri, name, label, from, to, tier }) => ({
+    iri, qname: `:${from}.${name}`, label, kind: 'object' as const, domain: classIri(from), range: classIri(to), tier,
+  }))
+  const content = { base_iri: ontology.baseIri, classes: [...tables, ...kinds], properties: [...columns, ...links] }
   // of the cut content and nothing else: a change above the ceiling must not show in the tag
   return { ...content, etag: hash64(JSON.stringify(content)) }
 }

@@ -1,12 +1,11 @@
 /** Things that a phase cannot do without, with what to do when they are missing. */
 import { ServiceError } from '../contracts/index.ts'
-import type { Ontology } from '../ontology/index.ts'
-import type { PhaseContext } from './phase.ts'
+import type { Database, PhaseContext } from './phase.ts'
 
-export async function demandOntology(context: PhaseContext): Promise<Ontology> {
-  const ontology = await context.ontology()
-  if (ontology === null) throw new ServiceError('unknown_source', 'this phase needs a database', { hint: 'name one with --db, or add it to wherefore.json' })
-  return ontology
+export async function demandDatabase(context: PhaseContext): Promise<Database> {
+  const database = await context.database()
+  if (database === null) throw new ServiceError('unknown_source', 'this phase needs a database', { hint: 'name one with --db, or add it to wherefore.json' })
+  return database
 }
 
 export function demandLogs(context: PhaseContext): string {

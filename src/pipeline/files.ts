@@ -1,7 +1,10 @@
-/** Output files: written whole or not at all, readable by their owner only, one writer at a time. */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+/** Output files: written whole or not at all, readable by their owner only; what a run replaces is kept until the next. */
+import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../contracts/index.ts'
+
+/** Holds, below the output folder, each file as the run before the last one left it. */
+export const PREVIOUS = '.previous'
 
 export interface OutputFile {
   /** relative to the output folder */
@@ -30,50 +33,34 @@ export function writeAtomically(file: string, text: string): void {
 }
 
 export function writeOutputs(out: string, files: readonly OutputFile[]): string[] {
-  for (const { path, text } of files) writeAtomically(join(out, path), text)
+  for (const { path, text } of files) {
+    keepPrevious(out, path)
+    writeAtomically(join(out, path), text)
+  }
   return files.map(({ path }) => path)
 }
 
-export const removeOutput = (out: string, path: string): void => rmSync(join(out, path), { force: true })
+/** To be called before a file is replaced. A second name for the old file costs nothing and leaves it where it stands. */
+export function keepPrevious(out: string, path: string): void {
+  const file = join(out, path)
+  if (!existsSync(file)) return
+  const kept = join(out, PREVIOUS, path)
+  const draft = `${kept}.${process.pid}.tmp`
+  mkdirSync(dirname(kept), { recursive: true, mode: 0o700 })
+  rmSync(draft, { force: true })
+  try {
+    linkSync(file, draft)
+  } catch {
+    copyFileSync(file, draft) // not every file system has links
+  }
+  renameSync(draft, kept)
+  rmSync(draft, { force: true }) // renaming onto another name of the same file leaves both names
+}
+
+/** With its previous copy: what was taken back must not live on in either. */
+export function removeOutput(out: string, path: string): void {
+  for (const folder of [out, join(out, PREVIOUS)]) rmSync(join(folder, path), { force: true })
+}
 
 export const readOutput = (out: string, path: string): string | null =>
   existsSync(join(out, path)) ? readFileSync(join(out, path), 'utf8') : null
-
-/** Holds the project's writer lock while `work` runs. A lock left by a process that is gone is taken over. */
-export async function asOnlyWriter<T>(lockFile: string, work: () => Promise<T>): Promise<T> {
-  mkdirSync(dirname(lockFile), { recursive: true, mode: 0o700 })
-  takeLock(lockFile)
-  try {
-    return await work()
-  } finally {
-    rmSync(lockFile, { force: true })
-  }
-}
-
-function takeLock(lockFile: string): void {
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      const handle = openSync(lockFile, 'wx', 0o600)
-      writeFileSync(handle, String(process.pid))
-      closeSync(handle)
-      return
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-      const owner = Number(readFileSync(lockFile, 'utf8'))
-      if (isAlive(owner)) {
-        throw new ServiceError('conflict', `another writer holds the lock (process ${owner})`, { hint: 'wait for it to end', locked: true, cause })
-      }
-      rmSync(lockFile, { force: true })
-    }
-  }
-  throw new ServiceError('conflict', 'another writer took the lock', { locked: true })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return pid > 0
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}

@@ -1,18 +1,19 @@
 /** Phase 2: the ontology and its mapping; with approved log events, also their classes and their instances. */
-import { STANDARD_PREFIXES, writeTurtle } from '../kernel/rdf/index.ts'
-import { cutOntology, mappingCsv, ontologyQuads } from '../ontology/index.ts'
+import { type Quad, STANDARD_PREFIXES, parseTurtle, writeTurtle } from '../kernel/rdf/index.ts'
+import { cutOntology, diffOntology, mappingCsv, ontologyQuads, profileReport, recommendProfile, staleRules } from '../ontology/index.ts'
 import { eventQuads, hasLogDiscovery, rcaTaxonomyQuads } from '../review/index.ts'
 import type { Workspace } from '../store/index.ts'
-import { type OutputFile, removeOutput, writeOutputs } from './files.ts'
+import { type OutputFile, readOutput, removeOutput, writeOutputs } from './files.ts'
 import type { Phase } from './phase.ts'
 
 export const ENTERPRISE = 'ontology/enterprise.ttl'
+const PROFILE = 'ontology/profile_recommendation.md'
 export const LOG_EVENTS = 'ontology/log-events.ttl'
 
 export const generate: Phase = async (context) => {
   const { config, workspace, maxTier } = context
   const { base_iri: baseIri, record_base: recordBase, out } = config
-  const whole = await context.ontology()
+  const whole = (await context.database())?.ontology ?? null
   const ontology = whole === null ? null : cutOntology(whole, maxTier)
   const { session } = workspace.session.load()
   const fromLogs = hasLogDiscovery(session)
@@ -22,6 +23,8 @@ export const generate: Phase = async (context) => {
   const quads = [...(ontology === null ? [] : ontologyQuads(ontology)), ...(fromLogs ? rcaTaxonomyQuads(session, { baseIri, maxTier }) : [])]
   const files: OutputFile[] = [{ path: ENTERPRISE, text: writeTurtle(quads, { prefixes, header }) }]
   if (ontology !== null) files.push({ path: 'mapping/logical_physical_map.csv', text: mappingCsv(ontology) })
+  files.push({ path: PROFILE, text: profileReport(recommendProfile(quads), { header }) })
+  const changes = changesSince(readOutput(out, ENTERPRISE), quads, [...session.rules, ...session.causal_rules, ...context.flavorRules])
   const clusters = session.events.flatMap((event) => event.templates)
   const events = fromLogs ? eventQuads(session, workspace.logs.events(clusters), { baseIri, recordBase, maxTier, privateSlots: privateSlots(workspace) }) : []
   if (fromLogs) files.push({ path: LOG_EVENTS, text: writeTurtle(events, { prefixes, header }) })
@@ -32,6 +35,7 @@ export const generate: Phase = async (context) => {
     lines: [
       `${ontology?.classes.length ?? 0} classes from tables, ${session.events.length} classes from approved log events`,
       `${quads.length} triples of ontology, ${events.length} triples of log events`,
+      ...changes,
     ],
     files: written,
     counts: { ontology_triples: quads.length, event_triples: events.length },
@@ -41,3 +45,16 @@ export const generate: Phase = async (context) => {
 /** Slots that may name a person: their values must not become part of an IRI. */
 const privateSlots = (workspace: Workspace): Set<string> =>
   new Set(workspace.logs.templates().flatMap(({ slots }) => slots.filter(({ piiRisk }) => piiRisk).map(({ name }) => name)))
+
+/** A changed schema must not go unnoticed: what differs from the file of the last run, and the rules that speak of it. */
+function changesSince(previous: string | null, quads: readonly Quad[], rules: readonly { id: string; body: string }[]): string[] {
+  const parsed = previous === null ? null : parseTurtle(previous)
+  if (parsed === null || !parsed.ok) return []
+  const diff = diffOntology(parsed.quads, quads)
+  const stale = staleRules(diff, rules)
+  const shown = diff.words.slice(0, SHOWN_CHANGES).map((words) => `changed: ${words}`)
+  const more = diff.words.length > shown.length ? [`and ${diff.words.length - shown.length} more changes`] : []
+  return [...shown, ...more, ...stale.map((id) => `stale: the rule ${id} speaks of what has changed`)]
+}
+
+const SHOWN_CHANGES = 20

@@ -1,20 +1,25 @@
-/** Phase 1: what the database holds, and the tier that each column is proposed to have. */
+/** Phase 1: what the database holds, and what is proposed to be said about each table and column. A person's word stands. */
 import { TIERS } from '../contracts/index.ts'
+import { proposeMetadata } from '../ontology/index.ts'
+import { demandDatabase } from './demand.ts'
 import type { Phase } from './phase.ts'
-import { demandOntology } from './demand.ts'
 
 export const introspect: Phase = async (context) => {
-  const ontology = await demandOntology(context)
+  const { catalogue } = await demandDatabase(context)
+  const { inserted, kept } = context.workspace.metadata.propose(proposeMetadata(catalogue), context.clock().toISOString())
+  // with what is said now, also by people before
+  const { ontology } = await demandDatabase(context)
   const properties = ontology.classes.flatMap((cls) => cls.properties)
   const perTier = TIERS.map((tier) => `${properties.filter((property) => property.tier === tier).length} ${tier}`)
   const inferred = properties.filter((property) => property.inferred !== null)
   return {
     lines: [
       `${ontology.classes.length} tables, ${properties.length} columns and foreign keys`,
-      `tiers proposed: ${perTier.join(', ')}`,
-      `${inferred.length} foreign keys inferred${inferred.length === 0 ? '' : `: ${inferred.map((property) => property.iri.split('#').at(-1)).join(', ')}`}`,
+      `metadata: ${inserted} proposed anew, ${kept} kept`,
+      `tiers: ${perTier.join(', ')}`,
+      ...inferred.map(({ iri, inferred: because }) => `inferred foreign key ${iri.split('#').at(-1)}: ${because}`),
     ],
     files: [],
-    counts: { classes: ontology.classes.length, properties: properties.length, inferred: inferred.length },
+    counts: { classes: ontology.classes.length, properties: properties.length, inferred: inferred.length, proposed: inserted, kept },
   }
 }

@@ -1,13 +1,25 @@
 /** What a phase is given and what it reports. A pipeline is a list of phase names. */
 import type { Config, RuleLibrary, Tier } from '../contracts/index.ts'
 import type { Ontology } from '../ontology/index.ts'
+import type { Catalogue, Source } from '../sources/index.ts'
 import type { Workspace } from '../store/index.ts'
+
+/** A source that is open, with its schema and its whole ontology as it stands now. */
+export interface Database {
+  readonly source: Source
+  readonly catalogue: Catalogue
+  readonly ontology: Ontology
+}
 
 export interface PhaseContext {
   readonly config: Config
   readonly workspace: Workspace
-  /** the source's whole ontology, or null in a project that has logs only */
-  readonly ontology: () => Promise<Ontology | null>
+  /** null in a project that has logs only; asked again, it reflects what was said about the source since */
+  readonly database: () => Promise<Database | null>
+  /** write the W3C direct mapping instead of the ontology's instances */
+  readonly directMapping: boolean
+  /** rules that other parts of the project bring along, to be looked at when the ontology changes */
+  readonly flavorRules: readonly { readonly id: string; readonly body: string }[]
   /** the starter rules for root causes, over the project's own base IRI */
   readonly rcaLibrary: RuleLibrary
   readonly logPath: string | null
@@ -18,6 +30,11 @@ export interface PhaseContext {
   readonly entityJoin: boolean
   readonly clock: () => Date
   readonly progress: (line: string) => void
+  /** fires when the run is to stop; it is asked before each phase, and by phases that can stop halfway */
+  readonly signal?: AbortSignal
+  /** the lock is held and the first phase is about to run */
+  readonly onBegin?: () => void
+  readonly onPhase?: (outcome: PhaseOutcome) => void
 }
 
 export interface PhaseReport {
@@ -26,6 +43,11 @@ export interface PhaseReport {
   /** paths below the output folder */
   readonly files: readonly string[]
   readonly counts: Readonly<Record<string, number>>
+}
+
+export interface PhaseOutcome extends PhaseReport {
+  readonly phase: string
+  readonly ms: number
 }
 
 export type Phase = (context: PhaseContext) => Promise<PhaseReport>

@@ -1,5 +1,6 @@
 /** Puts the rooms together into one service. Everything that varies (clock, environment, files) comes in through the project. */
-import { readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { MINING, ServiceError, type Tier, minTier } from '../contracts/index.ts'
 import { RCA_PRESETS, rootCause } from '../insights/index.ts'
@@ -9,11 +10,18 @@ import { materialiseOutputs, runPhases } from '../pipeline/index.ts'
 import { candidate, candidates, cutSession, decide, summary } from '../review/index.ts'
 import { loadLibrary, withBase } from '../rules/index.ts'
 import { type Workspace, openWorkspace } from '../store/index.ts'
+import { realSourcesDir } from './add-source.ts'
+import { outputShelf } from './files.ts'
+import { Jobs } from './jobs.ts'
+import { allowedLogPath } from './log-roots.ts'
+import { metadataDesk } from './metadata-desk.ts'
+import { metadataSupply } from './metadata-supply.ts'
 import { Metrics } from './metrics.ts'
 import { OpenSources } from './open-sources.ts'
 import { type Project, packageRoot, searchEnabled } from './project.ts'
 import { searching } from './searching.ts'
 import type { Caller, Labelled, PhaseOptions, Service } from './service.ts'
+import { sourceDesk } from './source-desk.ts'
 import { Subgraphs } from './subgraphs.ts'
 
 export interface ServiceOptions {
@@ -21,18 +29,26 @@ export interface ServiceOptions {
   readonly date?: () => Date
   readonly onBug?: (error: unknown, requestId: string) => void
   readonly progress?: (line: string) => void
+  /** ids of jobs */
+  readonly ids?: () => string
+  /** the folder below which an admin may add files as sources */
+  readonly sourcesDir?: string
 }
 
 export function createService(project: Project, options: ServiceOptions = {}): Service {
   const { clock = { now: () => performance.now() }, date = () => new Date(), onBug = () => undefined, progress = () => undefined } = options
+  const { ids = randomUUID } = options
+  const sourcesDir = options.sourcesDir === undefined ? null : realSourcesDir(options.sourcesDir)
   const { config } = project
-  const sources = new OpenSources(config)
   const metrics = new Metrics()
   const subgraphs = new Subgraphs(() => clock.now())
   const rcaLibrary = withBase(loadLibrary(readFileSync(join(packageRoot, 'templates', 'rules', 'rca.yaml'), 'utf8')), config.base_iri)
   // opened when first needed: a question alone leaves no file behind
   let opened: Workspace | null = null
   const workspace = (): Workspace => (opened ??= openWorkspace(config.store, { clock: date }))
+  const peek = (): Workspace | null => opened ?? (existsSync(config.store) ? workspace() : null)
+  const supply = metadataSupply(config.store, peek)
+  const sources = new OpenSources(config, supply)
   const graphs = new Graphs(project, workspace, rcaLibrary)
 
   const { search, sparql } = searching({
@@ -45,30 +61,54 @@ export function createService(project: Project, options: ServiceOptions = {}): S
 
   async function runPhase(phase: string, asked: PhaseOptions) {
     const { source, logPath, maxTier = 'Restricted', windowSeconds = MINING.window_seconds, ignoreWindows = false, entityJoin = true } = asked
+    const ended = metrics.pipeline()
     try {
       const outcomes = await runPhases(
         phase,
         {
-          config, rcaLibrary, maxTier, windowSeconds, ignoreWindows, entityJoin, progress,
+          config, rcaLibrary, maxTier, windowSeconds, ignoreWindows, entityJoin,
+          progress: asked.progress ?? progress,
+          ...(asked.signal === undefined ? {} : { signal: asked.signal }),
+          ...(asked.onBegin === undefined ? {} : { onBegin: asked.onBegin }),
+          onPhase: (outcome) => {
+            metrics.phase(outcome.phase, outcome.ms)
+            asked.onPhase?.(outcome)
+          },
           workspace: workspace(),
           logPath: logPath === undefined ? null : resolve(logPath),
           clock: date,
-          ontology: async () => {
+          directMapping: asked.directMapping ?? false,
+          flavorRules: [...project.flavors.values()].flatMap(({ rules }) => rules),
+          database: async () => {
             const known = sources.configured()
             if (source === undefined && known.length === 0) return null
-            return (await sources.open(sources.find(source, undefined, true))).ontology
+            supply.forget()
+            return sources.open(sources.find(source, undefined, true))
           },
         },
         () => clock.now(),
       )
-      for (const outcome of outcomes) metrics.phases.inc({ phase: outcome.phase, outcome: 'done' })
       graphs.forget()
       return outcomes.map(({ phase: name, ms, lines, files, counts }) => ({ phase: name, ms, lines: [...lines], files: [...files], counts }))
     } catch (error) {
-      metrics.phases.inc({ phase: 'any', outcome: 'failed' })
+      metrics.phaseFailed(error)
       throw error
+    } finally {
+      ended()
     }
   }
+  // a job is asked for over the network: it reads configured sources and folders below log_roots, nothing else
+  const firstRoot = config.log_roots[0] === undefined ? {} : { logPath: config.log_roots[0] }
+  const jobs = new Jobs({
+    ids,
+    onBug,
+    run: async (phase, asked) =>
+      runPhase(phase, {
+        ...asked,
+        ...(asked.source === undefined ? {} : { source: sources.find(asked.source, undefined, false).name }),
+        ...(asked.logPath === undefined ? firstRoot : { logPath: allowedLogPath(asked.logPath, config.log_roots) }),
+      }),
+  })
 
   return {
     search,
@@ -79,7 +119,10 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       const { ontology } = await sources.open(named)
       return { value: vocabularyOf(cutOntology(ontology, ceiling)), ceiling }
     },
-    sources: () => sources.configured().map(({ name, flavor, maxTier }) => ({ name, flavor, max_tier: maxTier })),
+    sources: sourceDesk({ project, sources, sourcesDir, clock }),
+    metadata: metadataDesk({ workspace, peek, sources, now: () => date().toISOString(), changed: () => supply.forget() }),
+    files: outputShelf(config.out),
+    jobs,
     flavors: () => [...project.flavors.values()].map(({ name, label, example }) => ({ name, label, example: example ?? null })),
     summary: (caller) => ({ value: { ...summary(workspace(), { maxTier: caller.grant }) }, ceiling: caller.grant }),
     candidates: (query, caller) => ({ value: candidates(workspace(), { ...query, maxTier: caller.grant }), ceiling: caller.grant }),
@@ -91,9 +134,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       return { value: decide(workspace(), pid, action, about), ceiling: caller.grant }
     },
     async seed(logPath, caller) {
-      const path = logPath === undefined ? config.log_roots[0] : resolve(logPath)
-      const allowed = path !== undefined && config.log_roots.some((root) => path === root || path.startsWith(`${root}/`))
-      if (!allowed) throw new ServiceError('invalid_request', 'only folders below log_roots can be mined', { hint: 'add the folder to log_roots in wherefore.json' })
+      const path = allowedLogPath(logPath, config.log_roots)
       const [mined] = await runPhase('mine', { logPath: path })
       return { value: mined?.counts ?? {}, ceiling: caller.grant }
     },
@@ -116,8 +157,10 @@ export function createService(project: Project, options: ServiceOptions = {}): S
     },
     runPhase,
     metrics: () => metrics.registry.metrics(),
+    countRequest: (request) => metrics.request(request),
     health: () => ({ status: 'ok', search_enabled: searchEnabled(project.env), version: packageVersion() }),
     async close() {
+      await jobs.close()
       await sources.close()
       opened?.close()
       opened = null

@@ -1,6 +1,9 @@
 /** Counters of the service, with fixed label sets: no question, class, user or value is ever a label. */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { SEARCH_STATUSES, type SearchEvent } from '../contracts/index.ts'
+import { SEARCH_STATUSES, type SearchEvent, ServiceError } from '../contracts/index.ts'
+
+/** The methods that routes have; a client may send any word as a method, and each would be a series of its own. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']
 
 export class Metrics {
   readonly registry = new Registry()
@@ -16,7 +19,16 @@ export class Metrics {
   private readonly stages = new Histogram({
     name: 'service_search_stage_seconds', help: 'Time of a stage', labelNames: ['stage'], registers: [this.registry],
   })
-  readonly phases = this.counter('service_pipeline_runs_total', 'Pipeline phases by how they ended', ['phase', 'outcome'])
+  private readonly phases = this.counter('service_pipeline_runs_total', 'Pipeline phases by how they ended', ['phase', 'outcome'])
+  private readonly phaseDuration = new Histogram({
+    name: 'service_pipeline_phase_seconds', help: 'Time of a phase', labelNames: ['phase'], registers: [this.registry],
+    buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800],
+  })
+  private readonly pipelines = new Gauge({ name: 'service_pipeline_in_flight', help: 'Pipeline runs under way', registers: [this.registry] })
+  private readonly httpRequests = this.counter('service_http_requests_total', 'HTTP requests by route and status', ['method', 'route', 'status'])
+  private readonly httpDuration = new Histogram({
+    name: 'service_http_request_duration_seconds', help: 'Time to the end of a reply', labelNames: ['method', 'route'], registers: [this.registry],
+  })
 
   constructor() {
     collectDefaultMetrics({ register: this.registry })
@@ -25,6 +37,28 @@ export class Metrics {
 
   private counter(name: string, help: string, labelNames: string[] = []): Counter {
     return new Counter({ name, help, labelNames, registers: [this.registry] })
+  }
+
+  request({ method, route, status, seconds }: { method: string; route: string; status: number; seconds: number }): void {
+    const known = METHODS.includes(method) ? method : 'other'
+    this.httpRequests.inc({ method: known, route, status: String(status) })
+    this.httpDuration.observe({ method: known, route }, seconds)
+  }
+
+  /** Counts a run as under way until the returned function is called. */
+  pipeline(): () => void {
+    this.pipelines.inc()
+    return () => this.pipelines.dec()
+  }
+
+  phase(phase: string, ms: number): void {
+    this.phases.inc({ phase, outcome: 'done' })
+    this.phaseDuration.observe({ phase }, ms / 1000)
+  }
+
+  phaseFailed(error: unknown): void {
+    const outcome = error instanceof ServiceError && ['cancelled', 'conflict'].includes(error.code) ? error.code : 'failed'
+    this.phases.inc({ phase: 'any', outcome })
   }
 
   /** Passes the events of a search through and counts them. */

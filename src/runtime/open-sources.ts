@@ -1,33 +1,68 @@
-/** The databases in use: each opened once, its ontology rebuilt when the file has changed. */
+/** The databases in use: each opened once, its ontology rebuilt when the file or what people said about it has changed. */
 import { statSync } from 'node:fs'
-import type { Config, Tier } from '../contracts/index.ts'
-import { ServiceError } from '../contracts/index.ts'
-import { type Ontology, buildOntology } from '../ontology/index.ts'
-import { type Source, openSource } from '../sources/index.ts'
+import { type Config, type MetadataRow, ServiceError, type SourceConfig, type Tier, placeOf } from '../contracts/index.ts'
+import { type Ontology, buildOntology, mergeMetadata, readSourceMetadata, sourceMetadataQuery } from '../ontology/index.ts'
+import { type Catalogue, type Dialect, type Source } from '../sources/index.ts'
+import { openSafely } from './safe-source.ts'
 
 export interface NamedSource {
   readonly name: string
+  /** a file, an address, or the variable that holds the address; never shown to a caller */
   readonly path: string
   readonly flavor: string | null
   readonly maxTier: Tier
+  readonly allowDangerousRole: boolean
+}
+
+/** What opening a source came to when it was last tried. */
+export type SourceState =
+  | { readonly state: 'untried' }
+  | { readonly state: 'ready'; readonly dialect: Dialect }
+  | { readonly state: 'unavailable'; readonly error: ServiceError }
+
+/** What is said about tables and columns, with a version that differs when the rows do. */
+export interface MetadataSupply {
+  version(): string
+  rows(): readonly MetadataRow[]
 }
 
 interface Opened {
   readonly source: Source
   readonly stamp: string
-  readonly ontology: Promise<Ontology>
+  readonly catalogue: Catalogue
+  /** what a table of the source itself says about its tables */
+  readonly own: readonly MetadataRow[]
 }
+
+interface Built {
+  readonly opened: Opened
+  readonly version: string
+  readonly ontology: Ontology
+}
+
+const NOTHING_SAID: MetadataSupply = { version: () => '', rows: () => [] }
 
 export class OpenSources {
   private readonly opened = new Map<string, Promise<Opened>>()
+  private readonly built = new Map<string, Built>()
+  private readonly states = new Map<string, SourceState>()
   private readonly config: Config
+  private readonly metadata: MetadataSupply
+  private readonly known: Map<string, SourceConfig>
 
-  constructor(config: Config) {
+  constructor(config: Config, metadata: MetadataSupply = NOTHING_SAID) {
     this.config = config
+    this.metadata = metadata
+    this.known = new Map(Object.entries(config.sources))
   }
 
   configured(): NamedSource[] {
-    return Object.entries(this.config.sources).map(([name, { path, flavor, max_tier }]) => ({ name, path, flavor: flavor ?? null, maxTier: max_tier }))
+    return [...this.known].map(([name, source]) => namedSource(name, source))
+  }
+
+  /** A source that was configured after the start. */
+  add(name: string, source: SourceConfig): void {
+    this.known.set(name, source)
   }
 
   /** By name or by configured path; any other path only where the caller's own code names it. */
@@ -41,29 +76,73 @@ export class OpenSources {
     }
     const found = known.find(({ name, path }) => name === named || path === named)
     if (found !== undefined) return found
-    if (anyPath) return { name: 'database', path: named, flavor: null, maxTier: 'Restricted' }
+    if (anyPath) return { name: 'database', path: named, flavor: null, maxTier: 'Restricted', allowDangerousRole: false }
     throw new ServiceError('source_not_allowed', 'only configured sources can be asked', { hint })
   }
 
-  async open({ path }: NamedSource): Promise<{ source: Source; ontology: Ontology }> {
-    const stamp = stampOf(path)
-    let current = await this.opened.get(path)
-    if (current === undefined || current.stamp !== stamp) {
-      const before = current
-      const next = this.openAt(path, stamp, before?.source)
-      this.opened.set(path, next)
-      next.catch(() => this.opened.delete(path))
-      current = await next
-    }
-    return { source: current.source, ontology: await current.ontology }
+  state({ path }: NamedSource): SourceState {
+    return this.states.get(path) ?? { state: 'untried' }
   }
 
-  private async openAt(path: string, stamp: string, reuse: Source | undefined): Promise<Opened> {
-    const source = reuse ?? (await openSource(path))
+  async open({ path, allowDangerousRole }: NamedSource): Promise<{ source: Source; ontology: Ontology; catalogue: Catalogue }> {
+    try {
+      const opened = await this.current(path, allowDangerousRole)
+      const { source } = opened
+      this.states.set(path, { state: 'ready', dialect: source.dialect })
+      return { source, ontology: this.ontologyOf(path, opened), catalogue: opened.catalogue }
+    } catch (error) {
+      if (error instanceof ServiceError && error.code !== 'cancelled') this.states.set(path, { state: 'unavailable', error })
+      throw error
+    }
+  }
+
+  /** Reads the schema again, also where no stamp says that it has changed. */
+  async reread(named: NamedSource): Promise<{ source: Source; ontology: Ontology }> {
+    const before = await this.opened.get(named.path)?.catch(() => undefined)
+    if (before !== undefined) this.opened.set(named.path, Promise.resolve({ ...before, stamp: `${fileOf(before.stamp)}:again` }))
+    return this.open(named)
+  }
+
+  private async current(path: string, anyRole: boolean): Promise<Opened> {
+    for (;;) {
+      const opening = this.opened.get(path)
+      const before = opening === undefined ? undefined : await opening
+      if (this.opened.get(path) !== opening) continue // somebody else has begun to open it anew
+      const stamp = stampOf(path)
+      if (before !== undefined && before.stamp === stamp) return before
+      const next = this.openAt(path, stamp, before, anyRole)
+      this.opened.set(path, next)
+      next.catch(() => {
+        if (this.opened.get(path) === next) this.opened.delete(path)
+      })
+      return next
+    }
+  }
+
+  private async openAt(path: string, stamp: string, before: Opened | undefined, anyRole: boolean): Promise<Opened> {
+    // a file that was put in the place of another is another database, which open readers do not see
+    const same = before !== undefined && fileOf(before.stamp) === fileOf(stamp)
+    if (!same) await before?.source.close()
+    const source = same ? before.source : await openSafely(path, anyRole)
+    try {
+      const catalogue = await source.introspect()
+      return { source, stamp, catalogue, own: await ownMetadata(source, catalogue) }
+    } catch (error) {
+      await source.close()
+      throw error
+    }
+  }
+
+  private ontologyOf(path: string, opened: Opened): Ontology {
+    const version = this.metadata.version()
+    const found = this.built.get(path)
+    if (found !== undefined && found.opened === opened && found.version === version) return found.ontology
     const { base_iri: baseIri, record_base: recordBase } = this.config
-    const ontology = source.introspect().then((catalogue) => buildOntology(catalogue, { baseIri, recordBase }))
-    await ontology
-    return { source, stamp, ontology }
+    // what people said here wins over what the source says of itself
+    const metadata = mergeMetadata(opened.own, this.metadata.rows())
+    const ontology = buildOntology(opened.catalogue, { baseIri, recordBase, metadata })
+    this.built.set(path, { opened, version, ontology })
+    return ontology
   }
 
   async close(): Promise<void> {
@@ -72,12 +151,28 @@ export class OpenSources {
   }
 }
 
-/** Changes when the file or its write-ahead log does. */
+const namedSource = (name: string, source: SourceConfig): NamedSource => ({
+  name, path: placeOf(source), flavor: source.flavor ?? null, maxTier: source.max_tier,
+  allowDangerousRole: source.allow_dangerous_role === true,
+})
+
+const OWN_METADATA = { maxRows: 100_000, timeoutMs: 10_000 } as const
+
+async function ownMetadata(source: Source, catalogue: Catalogue): Promise<readonly MetadataRow[]> {
+  const query = sourceMetadataQuery(catalogue)
+  if (query === null) return []
+  const { columns, rows } = await source.select(query, OWN_METADATA)
+  return readSourceMetadata(rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))).rows
+}
+
+/** Changes when the file or its write-ahead log does. A server has no file, so its schema is read once, or when asked to. */
 function stampOf(path: string): string {
   return [path, `${path}-wal`]
     .map((file) => {
       const stat = statSync(file, { throwIfNoEntry: false })
-      return stat === undefined ? '-' : `${stat.size}:${stat.mtimeMs}:${stat.ino}`
+      return stat === undefined ? '-' : `${stat.ino}:${stat.size}:${stat.mtimeMs}`
     })
     .join(' ')
 }
+
+const fileOf = (stamp: string): string => stamp.split(/[: ]/, 1)[0] ?? ''

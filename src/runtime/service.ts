@@ -2,6 +2,7 @@
 import type {
   Explanation, Insight, Problem, Proposal, ProposalState, ProposalType, RcaRequest, SearchEvent, SearchRequest, Session, Tier, Vocabulary,
 } from '../contracts/index.ts'
+import type { JobDesk, MetadataDesk, OutputShelf, SourceDesk } from './desks.ts'
 
 export const ROLES = ['reader', 'reviewer', 'author', 'admin'] as const
 export type Role = (typeof ROLES)[number]
@@ -38,7 +39,10 @@ export interface Service {
   search(request: SearchRequest, caller: Caller, about: { requestId: string; signal?: AbortSignal; anyPath?: boolean }): AsyncIterable<SearchEvent>
   sparql(ask: { subgraphId?: string; runId?: string; query: string }, caller: Caller): Promise<Labelled<string>>
   vocabulary(caller: Caller, maxTier?: Tier, source?: string): Promise<Labelled<Vocabulary>>
-  sources(): { readonly name: string; readonly flavor: string | null; readonly max_tier: Tier }[]
+  readonly sources: SourceDesk
+  readonly metadata: MetadataDesk
+  readonly files: OutputShelf
+  readonly jobs: JobDesk
   flavors(): { readonly name: string; readonly label: string; readonly example: string | null }[]
   summary(caller: Caller): Labelled<Record<string, unknown>>
   candidates(query: CandidateQuery, caller: Caller): Labelled<{ candidates: Proposal[]; next_cursor: string | null; total: number }>
@@ -57,6 +61,8 @@ export interface Service {
   runPhase(phase: string, options: PhaseOptions): Promise<PhaseRun[]>
   /** Prometheus text */
   metrics(): Promise<string>
+  /** `route` is the pattern of the route, never the path that was asked for */
+  countRequest(request: { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number }): void
   health(): { readonly status: 'ok'; readonly search_enabled: boolean; readonly version: string }
   close(): Promise<void>
 }
@@ -68,6 +74,12 @@ export interface PhaseOptions {
   readonly windowSeconds?: number
   readonly ignoreWindows?: boolean
   readonly entityJoin?: boolean
+  readonly directMapping?: boolean
+  readonly signal?: AbortSignal
+  readonly progress?: (line: string) => void
+  readonly onBegin?: () => void
+  readonly onPhase?: (run: PhaseRun) => void
 }
 
+export * from './desks.ts'
 export type { Problem }

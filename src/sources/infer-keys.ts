@@ -49,6 +49,17 @@ export function withInferredKeys(
   return tables.map((table) => ({ ...table, foreignKeys: [...table.foreignKeys, ...(found.get(table.name) ?? [])] }))
 }
 
+/** As `withInferredKeys`, for a database that answers later. */
+export async function inferKeys(
+  tables: readonly Table[],
+  check: (candidate: KeyCandidate) => Promise<{ readonly values: number; readonly orphans: number }>,
+): Promise<Table[]> {
+  const counted = new Map<string, { readonly values: number; readonly orphans: number }>()
+  const keyOf = ({ table, column }: KeyCandidate): string => `${table}\0${column}`
+  for (const candidate of keyCandidates(tables)) counted.set(keyOf(candidate), await check(candidate))
+  return withInferredKeys(tables, (candidate) => counted.get(keyOf(candidate)) ?? { values: 0, orphans: 0 })
+}
+
 function soleKey(table: Table): Column | null {
   const [only, ...more] = table.primaryKey
   if (table.kind !== 'table' || only === undefined || more.length > 0) return null

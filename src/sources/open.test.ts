@@ -143,7 +143,10 @@ describe('a file', () => {
       bytes.fill(0xff, 0, 32)
       return write('damaged.sqlite', bytes)
     }],
-    ['that is another engine', () => 'postgres://host/name'],
+    ['that is an engine we do not know', () => 'oracle://127.0.0.1/name'],
+    ['that is a server nobody runs', () => 'postgres://someone:hidden@127.0.0.1:1/name'],
+    ['that is another server nobody runs', () => 'mysql://someone:hidden@127.0.0.1:1/name'],
+    ['that a variable should name', () => 'env:WHEREFORE_NO_SUCH_VARIABLE'],
   ])('%s is unavailable, in our words', async (_, path) => {
     const asked = path()
     const error = await openSource(asked).then(() => null, (reason: unknown) => reason)
@@ -151,7 +154,8 @@ describe('a file', () => {
     expect(error).toMatchObject({ code: 'source_unavailable' })
     const { message, about } = error as ServiceError
     expect(`${message} ${about.hint}`).not.toContain(dir)
-    expect(message).not.toMatch(/SQLITE|disk image|unable to open/)
+    expect(message).not.toMatch(/SQLITE|disk image|unable to open|ECONN|127\.0\.0\.1|someone/)
+    expect(JSON.stringify([message, about.hint, String(about.cause)])).not.toContain('hidden')
   })
 
   it('damaged further in opens, and fails where it is read', async () => {

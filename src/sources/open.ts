@@ -2,14 +2,14 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { ServiceError } from '../contracts/index.ts'
+import { type Address, readAddress } from './address.ts'
+import type { Rows } from './cells.ts'
 import { Pool } from './pool.ts'
-import type { Catalogue, Selected, Source } from './source.ts'
-import type { Reply, Request, Trouble } from './sqlite/protocol.ts'
-import type { Rows } from './sqlite/select.ts'
+import type { Request } from './protocol.ts'
+import type { Catalogue, Dialect, RoleReport, Selected, Source } from './source.ts'
+import { readReply, unavailable } from './troubles.ts'
 
 export interface OpenOptions {
   /** one query may run away without the next one waiting for it; more would only compete for the same disk */
@@ -17,49 +17,67 @@ export interface OpenOptions {
   /** a whole schema with its samples; generous, as it happens once per source */
   readonly introspectTimeoutMs?: number
   readonly openTimeoutMs?: number
+  /** where `env:NAME` is looked up */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** Rejects with `source_unavailable` when there is no such file or it is not a database. */
-export async function openSource(path: string, options: OpenOptions = {}): Promise<Source> {
-  const { processes = 2, introspectTimeoutMs = 60_000, openTimeoutMs = 10_000 } = options
-  // resolved first: SQLite would read `file:...?mode=rwc` as a URI and `:memory:` as no file at all
-  const file = resolve(path)
-  await mustBeFile(path, file)
-  const pool = new Pool({ size: processes, start: startReader, greeting: { kind: 'open', path: file } satisfies Request, read })
-  const ask = (request: Request, deadline: { timeoutMs: number; signal?: AbortSignal }) => pool.run(request, deadline)
+/**
+ * A readers' process that only waits for a server can end the statement there before it goes, so it gets a moment.
+ * SQLite works inside the process: it hears nothing until it is done, and killing it is what stops the statement.
+ */
+const GRACE_MS: Readonly<Record<Dialect, number>> = { sqlite: 0, postgres: 150, mysql: 150 }
+const EXAMINE_TIMEOUT_MS = 10_000
+
+/** Takes a path or an address (see address.ts). Rejects with `source_unavailable` when no database answers there. */
+export async function openSource(pathOrUrl: string, options: OpenOptions = {}): Promise<Source> {
+  const { processes = 2, introspectTimeoutMs = 60_000, openTimeoutMs = 10_000, env = process.env } = options
+  const address = readAddress(pathOrUrl, env)
+  if (address.dialect === 'sqlite') await mustBeFile(address.file)
+  const pool = poolOf(address, processes)
+  type Deadline = { readonly timeoutMs: number; readonly signal?: AbortSignal }
+  const ask = (request: (leftMs: number) => Request, deadline: Deadline): Promise<unknown> => pool.run(request, deadline)
+  const select: Source['select'] = async (query, { maxRows, timeoutMs, signal }): Promise<Selected> => {
+    const started = performance.now()
+    const deadline = { timeoutMs, ...(signal === undefined ? {} : { signal }) }
+    const rows = (await ask((leftMs) => ({ kind: 'select', query, maxRows, timeoutMs: leftMs }), deadline)) as Rows
+    return { ...rows, ms: performance.now() - started }
+  }
   try {
-    await ask({ kind: 'select', query: { sql: 'select 1', params: [] }, maxRows: 1 }, { timeoutMs: openTimeoutMs })
+    await select({ sql: 'select 1', params: [] }, { maxRows: 1, timeoutMs: openTimeoutMs })
   } catch (error) {
     await pool.close()
     throw error
   }
   return {
-    dialect: 'sqlite',
-    introspect: async () => (await ask({ kind: 'introspect' }, { timeoutMs: introspectTimeoutMs })) as Catalogue,
-    select: async (query, { maxRows, timeoutMs, signal }): Promise<Selected> => {
-      const started = performance.now()
-      const deadline = { timeoutMs, ...(signal === undefined ? {} : { signal }) }
-      const rows = (await ask({ kind: 'select', query, maxRows }, deadline)) as Rows
-      return { ...rows, ms: performance.now() - started }
-    },
-    examineRole: async () => ({ engine: `SQLite ${process.versions['sqlite'] ?? ''}`.trim(), dangers: [], notes: ['opened read-only in a process of its own'] }),
+    dialect: address.dialect,
+    introspect: async () =>
+      (await ask((timeoutMs) => ({ kind: 'introspect', timeoutMs }), { timeoutMs: introspectTimeoutMs })) as Catalogue,
+    examineRole: async () =>
+      (await ask((timeoutMs) => ({ kind: 'examine', timeoutMs }), { timeoutMs: EXAMINE_TIMEOUT_MS })) as RoleReport,
+    select,
     close: () => pool.close(),
   }
 }
 
-async function mustBeFile(asked: string, file: string): Promise<void> {
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(asked)) {
-    throw unavailable('only SQLite files can be opened', 'give the path of a SQLite database file')
-  }
+const poolOf = (address: Address, size: number): Pool<Request> =>
+  new Pool({
+    size,
+    start: () => startReader(address.dialect),
+    greeting: { kind: 'open', address },
+    read: readReply,
+    graceMs: GRACE_MS[address.dialect],
+  })
+
+async function mustBeFile(file: string): Promise<void> {
   const found = await stat(file).catch((cause: unknown) => {
     throw unavailable('there is no database file at the configured place', 'check the path of this source', cause)
   })
   if (!found.isFile()) throw unavailable('the configured place is not a file', 'give the path of a SQLite database file')
 }
 
-function startReader(): ChildProcess {
+function startReader(dialect: Dialect): ChildProcess {
   // the extension follows this file: .ts in development, .js once built
-  const reader = fileURLToPath(new URL('./sqlite/worker' + import.meta.url.slice(-3), import.meta.url))
+  const reader = fileURLToPath(new URL(`./${dialect}/worker` + import.meta.url.slice(-3), import.meta.url))
   const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc']
   return fork(reader, [], { serialization: 'advanced', execArgv: [], stdio, env: bareEnvironment() })
 }
@@ -69,24 +87,3 @@ function bareEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP']
   return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 }
-
-const UNAVAILABLE: Readonly<Record<Exclude<Trouble, 'refused' | 'failed'>, readonly [detail: string, hint: string]>> = {
-  not_a_database: ['the file is not a SQLite database', 'check the path of this source; an encrypted file cannot be read'],
-  corrupt: ['the database file is damaged', 'restore it from a backup; nothing was changed here'],
-  locked: ['the database is locked by another program', 'try again when the other program has finished writing'],
-  unreadable: ['the database file cannot be read', 'check that the file is whole and may be read by this user'],
-}
-
-function read(answer: unknown): unknown {
-  const reply = answer as Reply
-  if (reply.ok) return reply.value
-  const cause = new Error(reply.message)
-  // a statement of ours that SQLite will not run is a bug and is shown as one
-  if (reply.trouble === 'refused' || reply.trouble === 'failed') {
-    throw new Error('the database refused a compiled statement', { cause })
-  }
-  throw unavailable(...UNAVAILABLE[reply.trouble], cause)
-}
-
-const unavailable = (detail: string, hint: string, cause?: unknown): ServiceError =>
-  new ServiceError('source_unavailable', detail, { hint, cause })

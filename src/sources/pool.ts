@@ -5,14 +5,16 @@
 import type { ChildProcess } from 'node:child_process'
 import { ServiceError } from '../contracts/index.ts'
 
-export interface PoolOptions {
+export interface PoolOptions<Request> {
   readonly size: number
   /** starts a process that will answer every message with one message */
   readonly start: () => ChildProcess
   /** the first message to every process; it may serve once its answer passes */
-  readonly greeting: unknown
+  readonly greeting: Request
   /** what an answer means: the value, or the error to throw */
   readonly read: (answer: unknown) => unknown
+  /** how long a process that is no longer wanted may take to end by itself, told by the end of its channel; then it is killed */
+  readonly graceMs: number
 }
 
 export interface Deadline {
@@ -21,7 +23,9 @@ export interface Deadline {
 }
 
 interface Job {
-  readonly request: unknown
+  /** what to send, given the time that is left when a process takes it */
+  readonly request: (leftMs: number) => unknown
+  readonly dueAt: number
   readonly settle: (outcome: { value: unknown } | { error: unknown }) => void
   member: Member | null
 }
@@ -32,19 +36,19 @@ interface Member {
   job: Job | null
 }
 
-export class Pool {
-  readonly #options: PoolOptions
+export class Pool<Request extends object> {
+  readonly #options: PoolOptions<Request>
   readonly #members = new Set<Member>()
   #waiting: Job[] = []
   #closed = false
 
-  constructor(options: PoolOptions) {
+  constructor(options: PoolOptions<Request>) {
     this.#options = options
     for (let i = 0; i < options.size; i += 1) this.#hire()
   }
 
   /** Sends a request to a free process, in the order of asking. The time in the queue counts. */
-  run(request: unknown, { timeoutMs, signal }: Deadline): Promise<unknown> {
+  run(request: (leftMs: number) => Request, { timeoutMs, signal }: Deadline): Promise<unknown> {
     if (this.#closed) return Promise.reject(closedError())
     if (signal?.aborted === true) return Promise.reject(cancelledError())
     return new Promise((resolve, reject) => {
@@ -52,6 +56,7 @@ export class Pool {
       const leave = (): void => this.#stop(job, cancelledError())
       const job: Job = {
         request,
+        dueAt: performance.now() + timeoutMs,
         member: null,
         settle: (outcome) => {
           clearTimeout(timer)
@@ -75,7 +80,7 @@ export class Pool {
     await Promise.all(
       members.map((member) => {
         member.job?.settle({ error: closedError() })
-        return ended(member.child)
+        return ended(member.child, this.#options.graceMs)
       }),
     )
   }
@@ -88,7 +93,8 @@ export class Pool {
       member.job = job
       job.member = member
       keepAlive(member.child, true)
-      member.child.send(job.request as object, () => {})
+      const leftMs = Math.max(1, Math.ceil(job.dueAt - performance.now()))
+      member.child.send(job.request(leftMs) as object, () => {})
     }
     const starting = [...this.#members].filter(({ ready }) => !ready).length
     if (this.#waiting.length > starting && this.#members.size < this.#options.size) this.#hire()
@@ -100,7 +106,7 @@ export class Pool {
     member.child.on('message', (answer) => this.#heard(member, answer))
     member.child.once('exit', () => this.#lost(member, lostError()))
     member.child.on('error', (cause) => this.#lost(member, lostError(cause)))
-    member.child.send(this.#options.greeting as object, () => {}) // a failed send is followed by exit or error
+    member.child.send(this.#options.greeting, () => {}) // a failed send is followed by exit or error
   }
 
   #heard(member: Member, answer: unknown): void {
@@ -130,7 +136,7 @@ export class Pool {
     const { member } = job
     job.settle({ error })
     if (member === null || member.job !== job || !this.#members.delete(member)) return
-    member.child.kill('SIGKILL')
+    dismiss(member.child, this.#options.graceMs)
     this.#hire()
     this.#assign()
   }
@@ -154,13 +160,24 @@ function keepAlive(child: ChildProcess, busy: boolean): void {
   }
 }
 
-function ended(child: ChildProcess): Promise<void> {
+/** Ends a process: at once, or by closing its channel first and killing it when it has not gone in time. */
+function dismiss(child: ChildProcess, graceMs: number): void {
+  if (graceMs === 0 || !child.connected) {
+    child.kill('SIGKILL')
+    return
+  }
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+  child.once('exit', () => clearTimeout(timer))
+  child.disconnect()
+}
+
+function ended(child: ChildProcess, graceMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
     child.ref()
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
-    child.kill('SIGKILL')
+    dismiss(child, graceMs)
   })
 }
 

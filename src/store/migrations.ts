@@ -7,8 +7,11 @@ import { COLUMNS, INDEXES, PROPOSALS, type TableName } from './schema.ts'
 import { type Connection, query } from './sqlite-dialect.ts'
 
 /** Raise it together with a new step; a store with a higher number belongs to a newer program. */
-export const SCHEMA_VERSION = 1
-const SCHEMA_NAME = 'log discovery, review, sessions, runs'
+export const SCHEMA_VERSION = 2
+const SCHEMA_NAME = 'metadata with authors and history'
+
+/** Tables whose rows stand as they were written. */
+const APPEND_ONLY = ['proposal_events', 'ontology_metadata_history'] as const satisfies readonly TableName[]
 
 /** Tells in words what was changed; an empty list means that the store already had this shape. */
 export function migrate(store: Connection, now: string): string[] {
@@ -17,7 +20,7 @@ export function migrate(store: Connection, now: string): string[] {
   try {
     return store.transaction(() => {
       refuseNewer(store) // again, now that nobody else can write
-      const shape = [...ensureTables(store, now), ...ensureIndexes(store), ...ensureAuditIsAppendOnly(store)]
+      const shape = [...ensureTables(store, now), ...ensureIndexes(store), ...ensureAppendOnly(store)]
       return [...shape, ...recordVersion(store, now)]
     })
   } finally {
@@ -69,14 +72,13 @@ function ensureIndexes(store: Connection): string[] {
   })
 }
 
-function ensureAuditIsAppendOnly(store: Connection): string[] {
+function ensureAppendOnly(store: Connection): string[] {
   const existing = namesOf(store, 'trigger')
-  return ['UPDATE', 'DELETE']
-    .map((verb) => ({ verb, name: `proposal_events_no_${verb.toLowerCase()}` }))
+  return APPEND_ONLY.flatMap((table) => ['UPDATE', 'DELETE'].map((verb) => ({ table, verb, name: `${table}_no_${verb.toLowerCase()}` })))
     .filter(({ name }) => !existing.has(name))
-    .map(({ verb, name }) => {
-      const refusal = "SELECT RAISE(ABORT, 'proposal_events is append-only')"
-      store.exec(`CREATE TRIGGER ${identifier(name)} BEFORE ${verb} ON proposal_events BEGIN ${refusal}; END`)
+    .map(({ table, verb, name }) => {
+      const refusal = `SELECT RAISE(ABORT, '${table} is append-only')`
+      store.exec(`CREATE TRIGGER ${identifier(name)} BEFORE ${verb} ON ${identifier(table)} BEGIN ${refusal}; END`)
       return `created trigger ${name}`
     })
 }

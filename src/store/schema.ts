@@ -128,6 +128,19 @@ export interface Tables {
     inverse_of: string | null
     disjoint_group: string | null
     created_at: string | null
+    author: string | null
+    proposed: number | null
+    updated_at: string | null
+  }
+  ontology_metadata_history: {
+    id: Generated<number>
+    table_name: string
+    column_name: string | null
+    author: string
+    proposed: number
+    before: string | null
+    after: string
+    at: string
   }
   sessions: {
     id: string
@@ -209,6 +222,11 @@ export const COLUMNS: { readonly [T in TableName]: { readonly [C in keyof Tables
     is_transitive: 'INTEGER',
     is_symmetric: 'INTEGER', is_functional: 'INTEGER', is_inverse_functional: 'INTEGER', inverse_of: 'TEXT',
     disjoint_group: 'TEXT', created_at: 'TEXT',
+    // NULL in rows of an older program: people wrote those by hand, so nobody counts as the author but a person
+    author: 'TEXT', proposed: 'INTEGER', updated_at: 'TEXT',
+  },
+  ontology_metadata_history: {
+    id: KEY, table_name: WORDS, column_name: 'TEXT', author: WORDS, proposed: COUNT, before: 'TEXT', after: OBJECT, at: WORDS,
   },
   sessions: { id: 'TEXT NOT NULL PRIMARY KEY', version: COUNT, body: OBJECT, updated_at: 'TEXT' },
   search_runs: { run_id: 'TEXT NOT NULL PRIMARY KEY', ceiling: text(UNLABELLED), caller: WORDS, body: OBJECT, created_at: WORDS },
@@ -225,6 +243,8 @@ export const INDEXES: readonly { name: string; table: TableName; columns: readon
   { name: 'log_events_run', table: 'log_events', columns: ['run'] },
   { name: 'proposals_kind_name', table: PROPOSALS, columns: ['proposal_type', 'name'] },
   { name: 'proposal_events_pid', table: 'proposal_events', columns: ['pid', 'id'] },
+  { name: 'ontology_metadata_place', table: 'ontology_metadata', columns: ['table_name', 'column_name'] },
+  { name: 'metadata_history_place', table: 'ontology_metadata_history', columns: ['table_name', 'column_name'] },
 ]
 
 /** The words each proposal column may hold. */

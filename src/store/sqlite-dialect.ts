@@ -109,7 +109,8 @@ const FAILURES: Readonly<Record<number, () => ServiceError>> = {
   26: () => new ServiceError('source_unavailable', 'the store is not a SQLite database', { hint: 'name another file' }),
 }
 
-function translated<Result>(work: () => Result): Result {
+/** Runs `work` and turns SQLite's failures into ours. */
+export function translated<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {

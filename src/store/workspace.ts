@@ -3,8 +3,10 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ServiceError } from '../contracts/index.ts'
 import { type LogTables, logTablesOf } from './log-tables.ts'
+import { type MetadataStore, metadataOf } from './metadata.ts'
 import { migrate } from './migrations.ts'
 import { type ProposalEvent, type Proposals, proposalsOf } from './proposals.ts'
+import { type Pruned, prune } from './prune.ts'
 import { type Runs, runsOf } from './runs.ts'
 import { type Sessions, sessionsOf } from './sessions.ts'
 import { Connection } from './sqlite-dialect.ts'
@@ -14,10 +16,13 @@ export interface Workspace {
   readonly session: Sessions
   readonly logs: LogTables
   readonly runs: Runs
+  readonly metadata: MetadataStore
   /** what opening had to change in the file's shape, in words */
   readonly migrated: readonly string[]
   /** all or nothing; `work` is synchronous, so nothing else can come in between */
   transaction<Result>(work: () => Result): Result
+  /** removes runs, log events and samples of before that moment; a dry run only counts them */
+  prune(before: Date, options?: { readonly dryRun?: boolean }): Pruned
   /** every step of a proposal's life, oldest first */
   audit(pid: string): ProposalEvent[]
   close(): void
@@ -42,8 +47,10 @@ export function openWorkspace(file: string, { clock = () => new Date(), busyMs =
       session: sessionsOf(store, clock),
       logs: logTablesOf(store),
       runs: runsOf(store),
+      metadata: metadataOf(store),
       migrated,
       transaction: (work) => store.transaction(work),
+      prune: (before, { dryRun = false } = {}) => prune(store, before, dryRun),
       audit: proposals.audit,
       close: () => store.close(),
     }

@@ -4,7 +4,7 @@ import type { SearchEvent, Tier } from '../contracts/index.ts'
 import type { Caller, Labelled } from '../runtime/index.ts'
 
 /** The names a stream may use. A closed list, so that no text from a record can ever become an event of its own. */
-export const STREAM_EVENTS = ['run', 'stage', 'claim', 'answer', 'error'] as const
+export const STREAM_EVENTS = ['run', 'stage', 'claim', 'answer', 'progress', 'phase', 'done', 'error'] as const
 export type StreamEvent = (typeof STREAM_EVENTS)[number]
 
 /** A comment line: keeps proxies from closing a quiet stream and means nothing to its reader. */

@@ -3,12 +3,15 @@ import { ServiceError, Session, problem } from '../../src/contracts/index.ts'
 import type { Proposal, SearchEvent, SearchRequest, Tier } from '../../src/contracts/index.ts'
 import type { Caller, Labelled, Service } from '../../src/runtime/index.ts'
 import { CLAIMS, TRACE, okAnswer, otherAnswer } from './fake-answer.ts'
+import { fakeFiles, fakeJobs, fakeMetadata, fakeSources } from './fake-desks.ts'
 
 export interface FakeService extends Service {
   /** everything that was asked, in order */
   readonly asked: { readonly request: SearchRequest; readonly caller: Caller }[]
   /** questions whose client left */
   readonly aborted: string[]
+  /** every request as it was counted */
+  readonly counted: Parameters<Service['countRequest']>[0][]
 }
 
 const SECRET = 'a value that must stay inside'
@@ -44,11 +47,15 @@ export interface FakeOptions {
   readonly searchEnabled?: boolean
   /** how long each stage of a search takes */
   readonly pauseMs?: number
+  /** whether the source cannot be opened */
+  readonly down?: () => boolean
 }
 
-export function fakeService({ searchEnabled = true, pauseMs = 0 }: FakeOptions = {}): FakeService {
+export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => false }: FakeOptions = {}): FakeService {
   const asked: FakeService['asked'] = []
   const aborted: string[] = []
+  const counted: FakeService['counted'] = []
+  const jobs = fakeJobs()
   let runs = 0
 
   async function* search(
@@ -108,7 +115,12 @@ export function fakeService({ searchEnabled = true, pauseMs = 0 }: FakeOptions =
     },
     vocabulary: async ({ grant }, maxTier) =>
       at(grant, { base_iri: 'https://enterprise.example/ontology#', etag: `v-${maxTier ?? grant}`, classes: [], properties: [] }),
-    sources: () => [{ name: 'network-ops', flavor: 'network-ops', max_tier: 'Restricted' }],
+    counted,
+    countRequest: (request) => void counted.push(request),
+    sources: fakeSources({ down }),
+    metadata: fakeMetadata(),
+    files: fakeFiles(),
+    jobs,
     flavors: () => [
       { name: 'generic', label: 'Any database', example: null },
       { name: 'network-ops', label: 'Network operations', example: 'Which customers are at risk from crt-07, and why?' },
@@ -146,7 +158,7 @@ export function fakeService({ searchEnabled = true, pauseMs = 0 }: FakeOptions =
     runPhase: async () => [],
     metrics: async () => '# HELP service_search_in_flight searches under way\nservice_search_in_flight 0\n',
     health: () => ({ status: 'ok', search_enabled: searchEnabled, version: '0.0.0-test' }),
-    close: async () => undefined,
+    close: () => jobs.close(),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Looks for everything that keeps a program from running: arities, heads, unbound variables, negation inside recursion. */
+import { MAX_PARTS, countParts } from './expression.ts'
 import type { Atom, DatalogRule, Program, RuleFault } from './program.ts'
 import { variableFaults } from './safety.ts'
 import { stratify } from './stratify.ts'
@@ -18,6 +19,9 @@ export function checkProgram(program: Program): RuleFault[] {
     if (rule.head.args.includes(null)) complain(rule, `the head ${rule.head.predicate} leaves an argument open`)
     for (const item of rule.body) {
       if (item.kind === 'aggregate' && item.body.length === 0) complain(rule, `${item.fn} has no atom to range over`)
+      if (item.kind === 'assign' && countParts(item.expr) > MAX_PARTS) {
+        complain(rule, `the calculation of ?${item.into} has more than ${MAX_PARTS} operands and signs`)
+      }
     }
     for (const fault of variableFaults(rule)) complain(rule, fault.message)
   }
@@ -49,6 +53,9 @@ const plural = (count: number): string => (count === 1 ? '1 argument' : `${count
 
 export function atomsOf(rule: DatalogRule): Atom[] {
   return [rule.head].concat(
-    rule.body.flatMap((item) => (item.kind === 'aggregate' ? item.body : item.kind === 'compare' ? [] : [item.atom])),
+    rule.body.flatMap((item) => {
+      if (item.kind === 'aggregate') return item.body
+      return item.kind === 'atom' || item.kind === 'not' ? [item.atom] : []
+    }),
   )
 }

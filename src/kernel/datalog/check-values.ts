@@ -3,7 +3,7 @@ import { compareText, literal, termKey, XSD } from '../term.ts'
 import type { Term } from '../term.ts'
 import type { AggregateFunction, Comparison } from './program.ts'
 
-interface Fraction {
+export interface Fraction {
   readonly above: bigint
   readonly below: bigint
 }
@@ -53,9 +53,9 @@ function ordering(x: Reading, y: Reading): Ordering {
 
 const ranked = <T extends bigint | number | string>(x: T, y: T): Ordering => (x === y ? 'equal' : x < y ? 'less' : 'greater')
 
-const toDouble = (text: string): number => Number(text.replace('INF', 'Infinity'))
+export const toDouble = (text: string): number => Number(text.replace('INF', 'Infinity'))
 
-function read(term: Term): Reading {
+export function read(term: Term): Reading {
   const name: Reading = { of: 'name', text: termKey(term) }
   if (term.kind !== 'literal' || term.language !== undefined || !term.datatype.startsWith(XSD)) return name
   const text = term.value
@@ -142,7 +142,7 @@ function extreme(fn: 'min' | 'max', terms: readonly Term[]): Term | null {
 }
 
 /** A fraction as a decimal, with 18 digits behind the point or as many as the exact sum has, rounded half away from zero. */
-function quotient(above: bigint, below: bigint, unit: bigint): string {
+export function quotient(above: bigint, below: bigint, unit: bigint): string {
   const scale = unit > 10n ** 18n ? unit : 10n ** 18n
   const positive = above < 0n ? -above : above
   const rounded = (2n * positive * scale + below) / (2n * below)

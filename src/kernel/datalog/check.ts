@@ -6,7 +6,8 @@ import { termKey } from '../term.ts'
 import type { Term } from '../term.ts'
 import { conditionHolds, refold } from './check-values.ts'
 import type { Proof, ProofPremise, ProvenFact } from './explain.ts'
-import type { Argument, Atom, BodyItem, DatalogRule, Fact } from './program.ts'
+import { recalculate } from './check-arithmetic.ts'
+import type { Argument, Atom, BodyItem, DatalogRule, Expr, Fact } from './program.ts'
 
 export interface CheckContext {
   readonly rules: readonly DatalogRule[]
@@ -85,7 +86,7 @@ function children(proof: Proof): Proof[] {
 function stepFault(step: Step, rule: DatalogRule, closed: ClosedWorld): string | undefined {
   const values: Values = new Map(Object.entries(step.bindings))
   const bound = new Set(
-    rule.body.flatMap((item) => (item.kind === 'atom' ? namesIn(item.atom) : item.kind === 'aggregate' ? [item.into] : [])),
+    rule.body.flatMap((item) => (item.kind === 'atom' ? namesIn(item.atom) : 'into' in item ? [item.into] : [])),
   )
   // a value for a variable that ranges freely inside an aggregate would narrow what is counted
   const isComplete = bound.size === values.size && [...bound].every((name) => values.has(name))
@@ -117,6 +118,15 @@ function premiseFault(item: BodyItem, premise: ProofPremise, values: Values, clo
       return 'is not the condition that the rule asks for'
     }
     return conditionHolds(premise.op, premise.left, premise.right) ? undefined : 'is a condition that does not hold'
+  }
+  if (item.kind === 'assign') {
+    const expr = groundExpr(item.expr, values)
+    if (premise.kind !== 'computed' || premise.into !== item.into || exprKey(premise.expr) !== exprKey(expr)) {
+      return 'is not the calculation that the rule asks for'
+    }
+    const result = recalculate(expr)
+    const isRight = result !== null && isTerm(result, premise.result) && isTerm(values.get(item.into), result)
+    return isRight ? undefined : 'is a calculation with another result'
   }
   const body = item.body.map((atom) => ground(atom, values))
   if (premise.kind !== 'aggregate' || premise.fn !== item.fn || premise.body.map(atomKey).join() !== body.map(atomKey).join()) {
@@ -201,6 +211,20 @@ const ground = (atom: Atom, values: Values, otherwise?: null): Atom => ({
     return term !== undefined ? { term } : otherwise === null ? null : arg
   }),
 })
+
+const groundExpr = (expr: Expr, values: Values): Expr => {
+  if ('op' in expr) return { op: expr.op, left: groundExpr(expr.left, values), right: groundExpr(expr.right, values) }
+  if ('minus' in expr) return { minus: groundExpr(expr.minus, values) }
+  const term = valueIn(expr, values)
+  return term === undefined ? expr : { term }
+}
+
+/** Prefix notation: two calculations share it exactly when they are the same. */
+const exprKey = (expr: Expr): string => {
+  if ('op' in expr) return `${expr.op} ${exprKey(expr.left)} ${exprKey(expr.right)}`
+  if ('minus' in expr) return `~ ${exprKey(expr.minus)}`
+  return 'term' in expr ? termKey(expr.term) : `?${expr.variable}`
+}
 
 const namesIn = (atom: Atom): string[] => atom.args.flatMap((arg) => (arg !== null && 'variable' in arg ? [arg.variable] : []))
 const valueIn = (arg: Argument, values: Values): Term | undefined => ('term' in arg ? arg.term : values.get(arg.variable))

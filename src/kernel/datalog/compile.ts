@@ -1,12 +1,14 @@
 /** Turns a rule into registers and join plans. A plan is made when first needed, for the sizes that the tables then have. */
+import { calculate } from './arithmetic.ts'
+import { operandsOf } from './expression.ts'
 import type { Argument, Atom, DatalogRule } from './program.ts'
 import { fold } from './fold.ts'
 import type { FactBase } from './fact-base.ts'
 import { closedAtom } from './instantiate.ts'
 import { holds, join } from './join.ts'
 import type { JoinPlan, Pulse, Slot, Step, Test } from './join.ts'
-import { aggregateOrder, boundVariables, groupVariables, variablesOf } from './safety.ts'
-import type { AggregateItem } from './safety.ts'
+import { boundVariables, groupVariables, resultOrder, variablesOf } from './safety.ts'
+import type { AggregateItem, AssignItem } from './safety.ts'
 import type { FactTable } from './table.ts'
 import { satisfies } from './value.ts'
 
@@ -32,8 +34,8 @@ export interface CompiledRule {
   /** registers of the variables that every instance binds */
   readonly named: ReadonlyMap<string, number>
   readonly aggregates: ReadonlyMap<AggregateItem, CompiledAggregate>
-  /** sets the aggregate results for registers that the positive atoms have set */
-  readonly aggregate: (registers: Uint32Array) => void
+  /** sets the results of aggregates and calculations for registers that the positive atoms have set */
+  readonly complete: (registers: Uint32Array) => void
   /** a plan that starts with the given positive atom, or with the best one */
   plan(driver: number | null): JoinPlan
 }
@@ -63,7 +65,14 @@ export function compileRule(rule: DatalogRule, number: number, base: FactBase, b
   let registerCount = scope.size
   const aggregates = new Map<AggregateItem, CompiledAggregate>()
   const folds: Pending[] = []
-  for (const item of aggregateOrder(rule)) {
+  const results: Pending[] = []
+  for (const item of resultOrder(rule)) {
+    if (item.kind === 'assign') {
+      const calculation = compileCalculation(item, base, scope)
+      filters.push(calculation)
+      results.push(calculation)
+      continue
+    }
     const inner = new Map(groupVariables(item, bound).map((variable) => [variable, scope.get(variable) ?? 0]))
     const group = [...inner.values()]
     for (const variable of item.body.flatMap((atom) => variablesOf(atom.args))) {
@@ -73,6 +82,7 @@ export function compileRule(rule: DatalogRule, number: number, base: FactBase, b
     const { compiled, pending } = compileAggregate(item, plan, group, inner, scope.get(item.into) ?? 0, base, beat)
     aggregates.set(item, compiled)
     folds.push(pending)
+    results.push(pending)
   }
   const plans = new Map<number | null, JoinPlan>()
   return {
@@ -83,8 +93,8 @@ export function compileRule(rule: DatalogRule, number: number, base: FactBase, b
     registers: new Uint32Array(registerCount),
     named,
     aggregates,
-    aggregate: (registers) => {
-      for (const { test } of folds) test(registers)
+    complete: (registers) => {
+      for (const { test } of results) test(registers)
     },
     plan(driver) {
       let plan = plans.get(driver)
@@ -118,6 +128,21 @@ function compileComparison(op: Parameters<typeof satisfies>[0], left: Slot, righ
     dictionary.value(register < 0 ? code : (registers[register] ?? 0))
   const test: Test = (registers) => satisfies(op, value(left, registers), value(right, registers))
   return { needs: registersIn([left, right]), gives: null, test }
+}
+
+function compileCalculation(item: AssignItem, base: FactBase, scope: Map<string, number>): Pending {
+  const { dictionary } = base
+  const slots = new Map(operandsOf(item.expr).map((arg) => [arg, slotOf(arg, 0, base, scope)]))
+  const into = registerOf(item.into, scope)
+  const test: Test = (registers) => {
+    const result = calculate(item.expr, (arg) => {
+      const { register = -1, code = 0 } = slots.get(arg) ?? {}
+      return dictionary.value(register < 0 ? code : (registers[register] ?? 0))
+    })
+    registers[into] = result === null ? 0 : dictionary.code(result)
+    return result !== null
+  }
+  return { needs: registersIn([...slots.values()]), gives: into, test }
 }
 
 function compileNegation({ table, slots }: CompiledAtom): Pending {

@@ -5,7 +5,7 @@ import type { Term } from '../term.ts'
 import { proofChecker } from './check.ts'
 import { evaluate } from './evaluate.ts'
 import { proofOf } from './explain.ts'
-import type { Argument, Atom, BodyItem, DatalogRule, Fact, Model, Program } from './program.ts'
+import type { Argument, Atom, BodyItem, DatalogRule, Expr, Fact, Model, Program } from './program.ts'
 
 // --- random programs: d0 may use e*, d1 also d0 and so on; what is negated or counted lies strictly lower ---
 
@@ -29,20 +29,32 @@ function randomCase(seed: number): { seed: number; program: Program; facts: Fact
     const lower = ['e1', 'e2', 'e2', 'e3', 'e3', ...DERIVED.slice(0, layer)]
     const own = DERIVED[layer] ?? ''
     const open = () => (chance(0.1) ? null : chance(0.1) ? constant() : anyOf(['x', 'y', 'z']))
-    const atoms = times(pick([1, 1, 2, 2, 3]), () => atom(chance(0.15) ? own : pick(lower), open))
+    const calculates = chance(0.2)
+    const atoms = times(pick([1, 1, 2, 2, 3]), () => atom(chance(0.15) && !calculates ? own : pick(lower), open))
     const bound = namesIn(atoms)
     const known = () => (chance(0.1) ? constant() : anyOf(bound))
+    const sum = (depth: number): Expr => {
+      if (depth === 0 || chance(0.2)) return known()
+      if (chance(0.15)) return { minus: sum(depth - 1) }
+      return { op: pick(['+', '-', '*', '/'] as const), left: sum(depth - 1), right: sum(depth - 1) }
+    }
+    const results: BodyItem[] = calculates ? [{ kind: 'assign', into: 'm', expr: { op: '+', left: sum(2), right: known() } }] : []
     const tests = times(pick([0, 0, 1, 1, 2]), (): BodyItem => {
       if (chance(0.6)) return { kind: 'not', atom: atom(pick(lower), () => (chance(0.2) ? null : known())) }
       const op = pick(['=', '!=', '<', '>='] as const)
-      return { kind: 'compare', op, left: known(), right: chance(0.5) ? known() : constant() }
+      const left = calculates && chance(0.5) ? { variable: 'm' } : known()
+      return { kind: 'compare', op, left, right: chance(0.5) ? known() : constant() }
     })
     const inside = () => (chance(0.2) ? null : chance(0.4) ? anyOf(['u', 'w']) : known())
     const counted = chance(0.25) ? times(pick([1, 2]), () => atom(pick(lower), inside)) : []
     const count: BodyItem[] = counted.length > 0 ? [{ kind: 'aggregate', into: 'n', fn: 'count', of: null, body: counted }] : []
-    const head = atom(own, () => (counted.length > 0 && chance(0.3) ? { variable: 'n' } : known()))
+    const head = atom(own, () => {
+      if (calculates && chance(0.5)) return { variable: 'm' }
+      return counted.length > 0 && chance(0.3) ? { variable: 'n' } : known()
+    })
     const positive = atoms.map((atom): BodyItem => ({ kind: 'atom', atom }))
-    return { id, head, body: chance(0.5) ? [...count, ...tests, ...positive] : [...positive, ...tests, ...count] }
+    const rest = [...count, ...results, ...tests]
+    return { id, head, body: chance(0.5) ? [...rest, ...positive] : [...positive, ...rest.toReversed()] }
   }
 
   const rules = times(pick([4, 8, 12]), (i) => rule(`r${i}`, i % DERIVED.length))
@@ -104,6 +116,42 @@ function plainHolds(op: string, x: Term, y: Term): boolean {
   return op === '=' ? a === b : op === '!=' ? a !== b : op === '<' ? a < b : a >= b
 }
 
+/** A ratio of whole numbers, with a mark for what is no integer. */
+type Ratio = readonly [above: bigint, below: bigint, decimal: boolean]
+
+/** School arithmetic on ratios; only a quotient is rounded, to 18 digits. undefined where there is no result. */
+function plainRatio(expr: Expr, value: (arg: Argument) => Term | null): Ratio | undefined {
+  if ('minus' in expr) {
+    const ratio = plainRatio(expr.minus, value)
+    return ratio && [-ratio[0], ratio[1], ratio[2]]
+  }
+  if ('op' in expr) {
+    const [x, y] = [plainRatio(expr.left, value), plainRatio(expr.right, value)]
+    if (x === undefined || y === undefined || (expr.op === '/' && y[0] === 0n)) return undefined
+    const decimal = x[2] || y[2] || expr.op === '/'
+    if (expr.op === '+') return [x[0] * y[1] + y[0] * x[1], x[1] * y[1], decimal]
+    if (expr.op === '-') return [x[0] * y[1] - y[0] * x[1], x[1] * y[1], decimal]
+    if (expr.op === '*') return [x[0] * y[0], x[1] * y[1], decimal]
+    const [above, below] = [x[0] * y[1] * 10n ** 19n, x[1] * y[0]]
+    const digits = above / below // one digit too many, toward zero; the last one decides
+    return [(digits + (digits < 0n ? -5n : 5n)) / 10n, 10n ** 18n, decimal]
+  }
+  const term = value(expr)
+  if (term === null || !isNumber(term)) return undefined
+  const [whole = '', behind = ''] = term.value.split('.')
+  return [BigInt(whole + behind), 10n ** BigInt(behind.length), term.kind === 'literal' && term.datatype === `${XSD}decimal`]
+}
+
+function plainResult(expr: Expr, value: (arg: Argument) => Term | null): Term | undefined {
+  const ratio = plainRatio(expr, value)
+  if (ratio === undefined) return undefined
+  const [above, below, decimal] = ratio
+  if (!decimal) return integer(Number(above / below))
+  const digits = (above < 0n ? -above : above) * (10n ** 200n / below)
+  const text = `${digits / 10n ** 200n}.${String(digits % 10n ** 200n).padStart(200, '0')}`.replace(/\.?0+$/, '')
+  return literal(`${above < 0n ? '-' : ''}${text}`, `${XSD}decimal`)
+}
+
 function plainModel(program: Program, base: readonly Fact[]): Set<string> {
   const known = new Map(base.map((fact) => [key(fact), fact]))
   for (const layer of DERIVED) {
@@ -121,7 +169,12 @@ function plainModel(program: Program, base: readonly Fact[]): Set<string> {
             if (arg === null) return null
             return 'term' in arg ? arg.term : (full.get(arg.variable) ?? null)
           }
+          for (const item of body) {
+            const result = item.kind === 'assign' ? plainResult(item.expr, value) : undefined
+            if (item.kind === 'assign' && result !== undefined) full.set(item.into, result)
+          }
           const holds = body.every((item) => {
+            if (item.kind === 'assign') return full.has(item.into)
             if (item.kind === 'not') return allMatches([item.atom], all, values).length === 0
             if (item.kind !== 'compare') return true
             const [left, right] = [value(item.left), value(item.right)]
@@ -145,7 +198,7 @@ function reachOf(program: Program, model: Model): Map<string, number> {
   const reach = new Map(Object.keys(ARITY).map((name) => [name, Math.max(0, ...model.find(name).map(({ tier }) => tier))]))
   for (let round = 0; round < DERIVED.length + 1; round++) {
     for (const { head, body } of program.rules) {
-      const atoms = body.flatMap((item) => (item.kind === 'aggregate' ? item.body : item.kind === 'compare' ? [] : [item.atom]))
+      const atoms = body.flatMap((item) => (item.kind === 'aggregate' ? item.body : 'atom' in item ? [item.atom] : []))
       for (const atom of atoms) {
         reach.set(head.predicate, Math.max(reach.get(head.predicate) ?? 0, reach.get(atom.predicate) ?? 0, columnTier(atom)))
       }
@@ -168,7 +221,7 @@ const CASES = Array.from({ length: 300 }, (_, seed) => {
   return { seed, program, facts, model: evaluate(program, facts) }
 })
 
-describe('on 300 random programs with negation, comparison and count', () => {
+describe('on 300 random programs with negation, comparison, arithmetic and count', () => {
   it('the engine derives what a plain evaluator derives', () => {
     for (const { seed, program, facts, model } of CASES) {
       expect(keysOf(model), `case ${seed}`).toEqual([...plainModel(program, facts)].toSorted())
@@ -176,7 +229,7 @@ describe('on 300 random programs with negation, comparison and count', () => {
     // the comparison is worth something only if the programs do something
     const steps = CASES.flatMap(({ model }) => model.facts.flatMap(({ id }) => model.derivation(id) ?? []))
     expect(steps.length).toBeGreaterThan(1000)
-    for (const kind of ['absent', 'condition', 'aggregate']) {
+    for (const kind of ['absent', 'condition', 'aggregate', 'computed']) {
       expect(steps.filter(({ premises }) => premises.some((premise) => premise.kind === kind)).length, kind).toBeGreaterThan(100)
     }
   })
@@ -226,7 +279,7 @@ describe('on 300 random programs with negation, comparison and count', () => {
       const rules = program.rules.map(({ id, head, body }) => ({
         id,
         head: { ...head, args: head.args.map(withoutCount) },
-        body: body.filter(({ kind }) => kind === 'atom' || kind === 'compare'),
+        body: body.filter(({ kind }) => kind !== 'not' && kind !== 'aggregate'),
       }))
       const positive = { relations, rules }
       expect(keysOf(evaluate(positive, facts), seed % 3), `case ${seed}`).toEqual(keysOf(cutModel(positive, facts, seed % 3)))
@@ -244,7 +297,7 @@ describe('on 300 random programs with negation, comparison and count', () => {
 function cutModel(program: Program, facts: readonly Fact[], ceiling: number): Model {
   const isLow = (atom: Atom) => columnTier(atom) <= ceiling
   const rules = program.rules.filter(({ body }) =>
-    body.every((item) => (item.kind === 'aggregate' ? item.body.every(isLow) : item.kind === 'compare' || isLow(item.atom))),
+    body.every((item) => (item.kind === 'aggregate' ? item.body.every(isLow) : !('atom' in item) || isLow(item.atom))),
   )
   return evaluate({ relations, rules }, facts.filter(({ tier = 0 }) => tier <= ceiling))
 }

@@ -1,6 +1,6 @@
 /** The proof of a fact, as a graph of values that needs neither the engine nor the model to be read. */
 import type { Term } from '../term.ts'
-import type { AggregateFunction, Atom, Comparison, Model, Premise } from './program.ts'
+import type { AggregateFunction, Atom, Comparison, Expr, Model, Premise } from './program.ts'
 
 export interface ProvenFact {
   readonly predicate: string
@@ -32,6 +32,7 @@ export type ProofPremise =
       readonly body: readonly Atom[]
       readonly matches: readonly (readonly Proof[])[]
     }
+  | { readonly kind: 'computed'; readonly into: string; readonly expr: Expr; readonly result: Term }
 
 /** Whole proofs by model: a fact that many proofs use is explained once, and all of them share the object. */
 const known = new WeakMap<Model, Map<number, Proof>>()

@@ -54,13 +54,13 @@ function totalOfDoubles(fn: 'sum' | 'avg', values: readonly Value[]): Term | nul
   return literal(text, `${XSD}double`)
 }
 
-/** Rounds half away from zero. */
-function divide(dividend: bigint, divisor: bigint): bigint {
+/** Rounds half away from zero; the divisor is positive. */
+export function divide(dividend: bigint, divisor: bigint): bigint {
   const doubled = 2n * dividend + (dividend < 0n ? -divisor : divisor)
   return doubled / (2n * divisor)
 }
 
-function decimal(digits: bigint, scale: number): Term {
+export function decimal(digits: bigint, scale: number): Term {
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
   const fraction = text.slice(text.length - scale).replace(/0+$/, '')
   const whole = text.slice(0, text.length - scale)

@@ -1,5 +1,6 @@
 /** Puts the values of variables into atoms and body parts; variables without a value stay. */
 import type { Term } from '../term.ts'
+import { mapArguments } from './expression.ts'
 import type { Argument, Atom, BodyItem } from './program.ts'
 
 export type Bindings = Readonly<Record<string, Term>>
@@ -26,6 +27,8 @@ export function instantiate(item: BodyItem, bindings: Bindings): BodyItem {
       return { ...item, left: instantiateArgument(item.left, bindings), right: instantiateArgument(item.right, bindings) }
     case 'aggregate':
       return { ...item, body: item.body.map((atom) => instantiateAtom(atom, bindings)) }
+    case 'assign':
+      return { ...item, expr: mapArguments(item.expr, (arg) => instantiateArgument(arg, bindings)) }
   }
 }
 

@@ -58,7 +58,7 @@ function readDerivation(base: FactBase, rules: readonly CompiledRule[], id: numb
     const start = row * table.arity
     for (const { column, register } of slots) if (register >= 0) registers[register] = table.cells[start + column] ?? 0
   }
-  compiled.aggregate(registers)
+  compiled.complete(registers)
   const value = (register: number) => base.dictionary.term(registers[register] ?? 0)
   const bindings = Object.fromEntries([...compiled.named].map(([name, register]) => [name, value(register)]))
   const bound = new Set(compiled.named.keys())
@@ -69,6 +69,10 @@ function readDerivation(base: FactBase, rules: readonly CompiledRule[], id: numb
     if (instance.kind === 'not') return { kind: 'absent', atom: instance.atom }
     if (instance.kind === 'compare') {
       return { kind: 'condition', op: instance.op, left: termIn(instance.left), right: termIn(instance.right) }
+    }
+    if (instance.kind === 'assign') {
+      const result = termIn(instantiateArgument({ variable: instance.into }, bindings))
+      return { kind: 'computed', into: instance.into, expr: instance.expr, result }
     }
     if (instance.kind !== 'aggregate' || item.kind !== 'aggregate') throw new Error(`a body part changed its kind in ${rule.id}`)
     const matches = compiled.aggregates.get(item)?.matches(registers) ?? []

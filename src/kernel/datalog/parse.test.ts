@@ -75,6 +75,21 @@ describe('rules', () => {
     expect(rulesOf('storm() :- Alarm(_).')[0]?.head.args).toEqual([])
   })
 
+  it('reads a calculation with the usual precedence, and one operand alone as a comparison', () => {
+    const [rule] = rulesOf('p(?x, ?y) :- q(?a, ?b), ?x = ?a-?b * -(2 -?a), ?y = -?a, ?x = (?b), ?b = -3.')
+    const number = (text: string) => ({ term: literal(text, `${XSD}integer`) })
+    const inner = { op: '-', left: number('2'), right: v('a') }
+    expect(rule?.body.slice(1)).toEqual([
+      {
+        kind: 'assign', into: 'x',
+        expr: { op: '-', left: v('a'), right: { op: '*', left: v('b'), right: { minus: inner } } },
+      },
+      { kind: 'assign', into: 'y', expr: { minus: v('a') } },
+      { kind: 'compare', op: '=', left: v('x'), right: v('b') },
+      { kind: 'compare', op: '=', left: v('b'), right: number('-3') },
+    ])
+  })
+
   it('leaves a variable open that stands only in one negated atom', () => {
     const [rule] = rulesOf('lonely(?x) :- node(?x), not edge(?x, ?anything).')
     expect(rule?.body[1]).toEqual({ kind: 'not', atom: { predicate: 'edge', args: [v('x'), null] } })
@@ -96,6 +111,20 @@ describe('faults', () => {
     ['p(?x) :-\n  q(?y).', ['1:3 ?x in the head is bound by no positive atom and no aggregate']],
     ['p(?x) :- q(?x), not r(?x, ?z, ?z).', ["1:27 ?z in 'not r' is bound by no positive atom and no aggregate"]],
     ['p(?x) :- q(?x), ?y = 3.', ['1:17 ?y in a comparison is bound by no positive atom and no aggregate']],
+    ['p(?x) :- q(?y), ?x = ?y * ?z.', ['1:27 ?z in a calculation is bound by no positive atom and no aggregate']],
+    [
+      'p(?x) :- q(?x, ?y), ?x = ?y + 1.',
+      ['1:3 ?x already has a value; give the result of the calculation another name and compare the two'],
+    ],
+    ['p(?x) :- q(?y), ?x = ?x + 1.', ['1:3 ?x = … needs ?x, which in turn needs ?x']],
+    [
+      'p(?x) :- q(?y), ?x = ?z + 1, ?z = ?x * 2.',
+      ['1:3 ?x = … needs ?z, which in turn needs ?x', '1:22 ?z = … needs ?x, which in turn needs ?z'],
+    ],
+    ['p(?x) :- q(?x), ?x > ?x * 2.', ['1:20 a calculation gets a variable first: ?x = … and then a comparison with ?x']],
+    ['p(?x) :- q(?x), 3 = ?x * 2.', ['1:19 a calculation gets a variable first: ?x = … and then a comparison with ?x']],
+    ['p(?x) :- q(?y), ?x = ?y * .', ["1:27 expected a variable or a value, found '.'"]],
+    ['p(?x) :- q(?y), ?x = (?y + 1.', ["1:29 expected an operator or ')', found '.'"]],
     ['p(?n) :- ?n = sum(?v) { q(?x) }.', ['1:19 ?v in sum(?v) is bound by none of its atoms']],
     ['p(?n) :- ?n = sum { q(?x) }.', ['1:3 sum needs the variable to fold: sum(?x) { … }']],
     ['p(?n) :- ?n = count(?x) { q(?x) }.', ['1:21 count counts the matches of its atoms and takes no variable: count { … }']],

@@ -1,13 +1,17 @@
 /**
  * Reads rule text into rules. The grammar is flat, so one loop over the tokens per level is enough:
  *   clause    = atom [ ':-' item { ',' item } ] '.'
- *   item      = [ 'not' ] atom | argument op argument | variable '=' function [ '(' variable ')' ] '{' atom { ',' atom } '}'
+ *   item      = [ 'not' ] atom | argument op argument | variable '=' sum
+ *             | variable '=' function [ '(' variable ')' ] '{' atom { ',' atom } '}'
  *   atom      = name '(' [ given { ',' given } ] ')'        given = [ column ':' ] argument | '_'
+ *   sum       = product { ('+' | '-') product }             product = factor { ('*' | '/') factor }
+ *   factor    = '-' factor | '(' sum ')' | argument
  */
 import { literal, iri, XSD } from '../term.ts'
 import type { Term } from '../term.ts'
 import { checkProgram } from './check-program.ts'
-import type { AggregateFunction, Argument, Atom, BodyItem, Comparison } from './program.ts'
+import { MAX_PARTS } from './expression.ts'
+import type { AggregateFunction, Argument, ArithmeticOperator, Atom, BodyItem, Comparison, Expr } from './program.ts'
 import type { DatalogRule, Parsed, Relation, RuleFault } from './program.ts'
 import { singleVariables, variableFaults } from './safety.ts'
 import { tokenise } from './tokens.ts'
@@ -56,6 +60,8 @@ class Reader {
   #at = 0
   /** where each variable of the current clause stands first */
   #places = new Map<string, Token>()
+  /** operands, signs and parentheses of the current calculation: bounds how deep its reading goes */
+  #parts = 0
 
   constructor(tokens: readonly Token[], relations: readonly Relation[]) {
     this.#tokens = tokens
@@ -130,11 +136,48 @@ class Reader {
   }
 
   #comparison(): BodyItem {
-    const left = this.#argument("an atom, 'not' and an atom, a comparison or an aggregate")
+    const left = this.#argument("an atom, 'not' and an atom, a comparison, a calculation or an aggregate")
     const op = this.peek()
     if (op.kind !== 'mark' || !COMPARISONS.includes(op.text)) this.#stop(`one of ${COMPARISONS.join(' ')}`)
     this.#at++
-    return { kind: 'compare', op: op.text as Comparison, left, right: this.#argument('a variable or a value') }
+    this.#parts = 0
+    const right = this.#sum()
+    if (!('op' in right) && !('minus' in right)) return { kind: 'compare', op: op.text as Comparison, left, right }
+    if (op.text === '=' && 'variable' in left) return { kind: 'assign', into: left.variable, expr: right }
+    this.fail("a calculation gets a variable first: ?x = … and then a comparison with ?x", op)
+    throw new Unreadable()
+  }
+
+  #sum(): Expr {
+    let sum = this.#product()
+    for (let op = this.#operator('+', '-'); op !== undefined; op = this.#operator('+', '-')) {
+      sum = { op, left: sum, right: this.#product() }
+    }
+    return sum
+  }
+
+  #product(): Expr {
+    let product = this.#factor()
+    for (let op = this.#operator('*', '/'); op !== undefined; op = this.#operator('*', '/')) {
+      product = { op, left: product, right: this.#factor() }
+    }
+    return product
+  }
+
+  #factor(): Expr {
+    if (++this.#parts > MAX_PARTS) {
+      this.fail(`a calculation has at most ${MAX_PARTS} operands, signs and parentheses`, this.peek())
+      throw new Unreadable()
+    }
+    if (this.#take('-')) return { minus: this.#factor() }
+    if (!this.#take('(')) return this.#argument('a variable or a value')
+    const inner = this.#sum()
+    this.#expect(')', "an operator or ')'")
+    return inner
+  }
+
+  #operator(...known: readonly ArithmeticOperator[]): ArithmeticOperator | undefined {
+    return known.find((mark) => this.#take(mark))
   }
 
   #aggregate(): BodyItem {

@@ -16,6 +16,14 @@ export interface Atom {
 }
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>='
+export type ArithmeticOperator = '+' | '-' | '*' | '/'
+
+/** What a calculation is made of: variables and values, put together by operators, a sign in front at will. */
+export type Expr =
+  | Argument
+  | { readonly op: ArithmeticOperator; readonly left: Expr; readonly right: Expr }
+  | { readonly minus: Expr }
+
 export type AggregateFunction = 'count' | 'sum' | 'min' | 'max' | 'avg'
 
 export type BodyItem =
@@ -30,6 +38,8 @@ export type BodyItem =
       readonly of: string | null
       readonly body: readonly Atom[]
     }
+  /** `?x = ?v * ?f`: holds where the calculation has a result, and gives it to a variable that has no other value */
+  | { readonly kind: 'assign'; readonly into: string; readonly expr: Expr }
 
 export interface DatalogRule {
   readonly id: string
@@ -72,6 +82,8 @@ export type Premise =
       /** the facts folded in, one list per match of the body */
       readonly matches: readonly (readonly number[])[]
     }
+  /** the calculation with the values of its operands put in, and what came out of it */
+  | { readonly kind: 'computed'; readonly into: string; readonly expr: Expr; readonly result: Term }
 
 export interface Derivation {
   readonly rule: string

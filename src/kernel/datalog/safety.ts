@@ -1,7 +1,11 @@
 /** Which variables a rule binds, and what is wrong with those that it does not. */
+import { operandsOf } from './expression.ts'
 import type { Argument, Atom, BodyItem, DatalogRule } from './program.ts'
 
 export type AggregateItem = Extract<BodyItem, { kind: 'aggregate' }>
+export type AssignItem = Extract<BodyItem, { kind: 'assign' }>
+/** The parts of a body that give a value to a variable of their own. */
+export type ResultItem = AggregateItem | AssignItem
 
 export interface VariableFault {
   readonly variable: string
@@ -11,12 +15,12 @@ export interface VariableFault {
 export const variablesOf = (args: readonly (Argument | null)[]): string[] =>
   args.flatMap((arg) => (arg !== null && 'variable' in arg ? [arg.variable] : []))
 
-/** Variables with a value in every instance of the rule: those of positive atoms, and aggregate results. */
+/** Variables with a value in every instance of the rule: those of positive atoms, and results of aggregates and calculations. */
 export function boundVariables(rule: DatalogRule): Set<string> {
   const bound = new Set<string>()
   for (const item of rule.body) {
     if (item.kind === 'atom') for (const variable of variablesOf(item.atom.args)) bound.add(variable)
-    if (item.kind === 'aggregate') bound.add(item.into)
+    if (isResult(item)) bound.add(item.into)
   }
   return bound
 }
@@ -25,6 +29,14 @@ export function boundVariables(rule: DatalogRule): Set<string> {
 export function groupVariables(item: AggregateItem, bound: ReadonlySet<string>): string[] {
   return [...new Set(variablesIn(item.body))].filter((variable) => bound.has(variable))
 }
+
+const isResult = (item: BodyItem): item is ResultItem => item.kind === 'aggregate' || item.kind === 'assign'
+
+/** The variables that must have their values before the part can have its own. */
+const neededBy = (item: ResultItem, bound: ReadonlySet<string>): string[] =>
+  item.kind === 'aggregate' ? groupVariables(item, bound) : operandVariables(item).filter((variable) => bound.has(variable))
+
+const operandVariables = (item: AssignItem): string[] => [...new Set(variablesOf(operandsOf(item.expr)))]
 
 /** Variables that stand once in the whole rule. Inside a negated atom such a one asks for any value and reads like `_`. */
 export function singleVariables(rule: DatalogRule): Set<string> {
@@ -56,23 +68,24 @@ export function variableFaults(rule: DatalogRule): VariableFault[] {
   require(rule.head.args, 'in the head')
   for (const item of rule.body) {
     if (item.kind === 'compare') require([item.left, item.right], 'in a comparison')
+    if (item.kind === 'assign') require(operandsOf(item.expr), 'in a calculation')
     if (item.kind === 'not') {
       const args = item.atom.args.filter((arg) => arg !== null && 'variable' in arg && !single.has(arg.variable))
       require(args, `in 'not ${item.atom.predicate}'`)
     }
   }
-  for (const fault of aggregateFaults(rule, bound)) complain(fault.variable, fault.message)
+  for (const fault of resultFaults(rule, bound)) complain(fault.variable, fault.message)
   return faults
 }
 
-/** Aggregates in an order in which each finds its group variables bound; those that wait for each other are left out. */
-export function aggregateOrder(rule: DatalogRule): AggregateItem[] {
+/** Aggregates and calculations in an order in which each finds its values; those that wait for each other are left out. */
+export function resultOrder(rule: DatalogRule): ResultItem[] {
   const bound = boundVariables(rule)
   const ready = new Set(positiveVariables(rule))
-  let waiting = rule.body.filter((item) => item.kind === 'aggregate')
-  const ordered: AggregateItem[] = []
+  let waiting = rule.body.filter(isResult)
+  const ordered: ResultItem[] = []
   for (;;) {
-    const next = waiting.filter((item) => groupVariables(item, bound).every((variable) => ready.has(variable)))
+    const next = waiting.filter((item) => neededBy(item, bound).every((variable) => ready.has(variable)))
     if (next.length === 0) return ordered
     ordered.push(...next)
     for (const item of next) ready.add(item.into)
@@ -80,20 +93,24 @@ export function aggregateOrder(rule: DatalogRule): AggregateItem[] {
   }
 }
 
-function* aggregateFaults(rule: DatalogRule, bound: ReadonlySet<string>): Generator<VariableFault> {
+function* resultFaults(rule: DatalogRule, bound: ReadonlySet<string>): Generator<VariableFault> {
   const taken = new Set(positiveVariables(rule))
-  const ordered = new Set(aggregateOrder(rule))
+  const ordered = new Set(resultOrder(rule))
   for (const item of rule.body) {
-    if (item.kind !== 'aggregate') continue
-    const inside = variablesIn(item.body)
+    if (!isResult(item)) continue
+    const what = item.kind === 'aggregate' ? item.fn : 'the calculation'
     if (taken.has(item.into)) {
-      const message = `?${item.into} already has a value; give the result of ${item.fn} another name and compare the two`
+      const message = `?${item.into} already has a value; give the result of ${what} another name and compare the two`
       yield { variable: item.into, message }
     } else if (!ordered.has(item)) {
-      const group = groupVariables(item, bound).map((variable) => `?${variable}`)
-      const message = `?${item.into} = ${item.fn} {…} needs ${group.join(', ')}, which in turn needs ?${item.into}`
+      const needed = neededBy(item, bound).map((variable) => `?${variable}`)
+      const short = item.kind === 'aggregate' ? `${item.fn} {…}` : '…'
+      const message = `?${item.into} = ${short} needs ${needed.join(', ')}, which in turn needs ?${item.into}`
       yield { variable: item.into, message }
     }
+    taken.add(item.into)
+    if (item.kind === 'assign') continue
+    const inside = variablesIn(item.body)
     if (item.fn === 'count' && item.of !== null) {
       yield { variable: item.of, message: `count counts the matches of its atoms and takes no variable: count { … }` }
     } else if (item.fn !== 'count' && item.of === null) {
@@ -101,7 +118,6 @@ function* aggregateFaults(rule: DatalogRule, bound: ReadonlySet<string>): Genera
     } else if (item.of !== null && !inside.includes(item.of)) {
       yield { variable: item.of, message: `?${item.of} in ${item.fn}(?${item.of}) is bound by none of its atoms` }
     }
-    taken.add(item.into)
   }
 }
 
@@ -113,6 +129,7 @@ const variablesIn = (atoms: readonly Atom[]): string[] => atoms.flatMap((atom) =
 function occurrences(rule: DatalogRule): string[] {
   const inBody = rule.body.flatMap((item) => {
     if (item.kind === 'compare') return variablesOf([item.left, item.right])
+    if (item.kind === 'assign') return [item.into, ...variablesOf(operandsOf(item.expr))]
     if (item.kind === 'aggregate') return [item.into, item.of ?? item.into].concat(variablesIn(item.body))
     return variablesOf(item.atom.args)
   })

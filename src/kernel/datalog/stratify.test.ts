@@ -35,6 +35,15 @@ describe('strata', () => {
     expect(parsed).toEqual({ ok: false, faults: [{ message, line: 1, column: 1 }] })
   })
 
+  it('fault a calculation in a cycle, which might never end, unless its result stays inside the rule', () => {
+    const parsed = (text: string) => parseRules(text, { relations: [] })
+    const message = 'rule-2: a calculation inside a cycle: n -> m with a new ?y -> n'
+    const endless = parsed('m(?x) :- n(?x).\n n(?y) :- m(?x), ?y = ?x + 1.')
+    expect(endless).toEqual({ ok: false, faults: [{ message, line: 2, column: 2 }] })
+    expect(parsed('n(?x) :- n(?y), e(?y, ?x), ?z = ?x + ?y, ?z < 9.').ok).toBe(true)
+    expect(parsed('m(?x) :- e(?x).\n n(?y) :- m(?x), ?y = ?x + 1.').ok).toBe(true)
+  })
+
   it('of a chain longer than the call stack are found', () => {
     const strata = stratify(Array.from({ length: 20_000 }, (_, i) => edge(`p${i}`, `p${i + 1}`, 'not')))
     expect(strata.ok && strata.strata.length).toBe(20_001)

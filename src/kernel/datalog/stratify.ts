@@ -1,4 +1,7 @@
-/** Orders predicates so that what a rule negates or counts is complete before the rule runs, or names the cycle in the way. */
+/**
+ * Orders predicates so that what a rule negates or counts is complete before the rule runs, or names the cycle in the way. A
+ * cycle that calculates would be another trap: `n(?y) :- n(?x), ?y = ?x + 1.` never ends, so it is refused as well.
+ */
 import type { DatalogRule, RuleFault } from './program.ts'
 
 export type Strata =
@@ -10,6 +13,7 @@ interface Edge {
   readonly to: string
   /** how the cycle prints the step; absent for a plain atom */
   readonly through?: string
+  readonly what?: 'a negation' | 'an aggregate' | 'a calculation'
   readonly rule: DatalogRule
 }
 
@@ -22,8 +26,7 @@ export function stratify(rules: readonly DatalogRule[]): Strata {
     for (const edge of edges) {
       if (edge.through === undefined || home.get(edge.to) !== home.get(from)) continue
       const way = wayBack(graph, edge.to, from).map((step) => ` -> ${step.through ?? step.to}`)
-      const what = edge.through.startsWith('not ') ? 'a negation' : 'an aggregate'
-      const message = `${edge.rule.id}: ${what} inside a cycle: ${from} -> ${edge.through}${way.join('')}`
+      const message = `${edge.rule.id}: ${edge.what} inside a cycle: ${from} -> ${edge.through}${way.join('')}`
       faults.push({ message, line: edge.rule.at?.line ?? 0, column: edge.rule.at?.column ?? 0 })
     }
   }
@@ -43,15 +46,30 @@ function dependencies(rules: readonly DatalogRule[]): Map<string, Edge[]> {
       edges.push(edge)
       edgesOf(edge.to)
     }
+    const made = calculatedInHead(rule)
     for (const item of rule.body) {
-      if (item.kind === 'atom') depend({ to: item.atom.predicate, rule })
-      if (item.kind === 'not') depend({ to: item.atom.predicate, through: `not ${item.atom.predicate}`, rule })
+      if (item.kind === 'atom') {
+        const { predicate } = item.atom
+        if (made === undefined) depend({ to: predicate, rule })
+        else depend({ to: predicate, through: `${predicate} with a new ?${made}`, what: 'a calculation', rule })
+      }
+      if (item.kind === 'not') {
+        depend({ to: item.atom.predicate, through: `not ${item.atom.predicate}`, what: 'a negation', rule })
+      }
       if (item.kind === 'aggregate') {
-        for (const atom of item.body) depend({ to: atom.predicate, through: `${item.fn} { ${atom.predicate} }`, rule })
+        const through = (predicate: string) => `${item.fn} { ${predicate} }`
+        for (const { predicate } of item.body) depend({ to: predicate, through: through(predicate), what: 'an aggregate', rule })
       }
     }
   }
   return graph
+}
+
+/** A variable of the head whose value no fact holds but a calculation makes; a rule that only tests such a value is harmless. */
+function calculatedInHead({ head, body }: DatalogRule): string | undefined {
+  const made = new Set(body.flatMap((item) => (item.kind === 'assign' ? [item.into] : [])))
+  const found = head.args.find((arg) => arg !== null && 'variable' in arg && made.has(arg.variable))
+  return found && 'variable' in found ? found.variable : undefined
 }
 
 /** Tarjan's strongly connected components, with the call stack as a list: a chain of predicates may be long. */

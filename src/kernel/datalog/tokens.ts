@@ -17,7 +17,7 @@ const PATTERNS: readonly (readonly [Token['kind'] | 'space', RegExp])[] = [
   ['number', /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y],
   ['string', /"[^"\\\n]*(?:\\.[^"\\\n]*)*"/y],
   ['iri', /<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|^`\\]*>/y],
-  ['mark', /:-|!=|<=|>=|\^\^|[(){},:.=<>@]/y],
+  ['mark', /:-|!=|<=|>=|\^\^|[(){},:.=<>@+*/-]/y],
 ]
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/g
 const KNOWN_ESCAPES = `\\" \\' \\\\ \\n \\t \\r \\uXXXX`
@@ -33,7 +33,7 @@ export function tokenise(text: string): { readonly tokens: readonly Token[]; rea
 
   while (at < text.length) {
     const column = at - lineStart + 1
-    const [kind, spelling] = match(text, at)
+    const [kind, spelling] = match(text, at, endsOperand(tokens.at(-1)))
     if (kind === undefined) {
       if (!inBadText) faults.push({ message: complaint(text, at), line, column })
       inBadText = true
@@ -60,7 +60,12 @@ export function tokenise(text: string): { readonly tokens: readonly Token[]; rea
   return { tokens, faults }
 }
 
-function match(text: string, at: number): readonly [Token['kind'] | 'space' | undefined, string] {
+/** Behind an operand a minus subtracts, elsewhere it is the sign of a number: `?a -1` against `= -1`. */
+const endsOperand = (token: Token | undefined): boolean =>
+  token !== undefined && (token.kind === 'variable' || token.kind === 'number' || (token.kind === 'mark' && token.text === ')'))
+
+function match(text: string, at: number, afterOperand: boolean): readonly [Token['kind'] | 'space' | undefined, string] {
+  if (afterOperand && text[at] === '-') return ['mark', '-']
   for (const [kind, pattern] of PATTERNS) {
     pattern.lastIndex = at
     const found = pattern.exec(text)

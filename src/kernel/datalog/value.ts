@@ -77,7 +77,8 @@ function compareExact(left: Exact, right: Exact): number {
   return order(atScale(left, scale), atScale(right, scale))
 }
 
-export const atScale = (value: Exact, scale: number): bigint => value.digits * 10n ** BigInt(scale - value.scale)
+export const atScale = (value: Pick<Exact, 'digits' | 'scale'>, scale: number): bigint =>
+  value.digits * 10n ** BigInt(scale - value.scale)
 
 function literalValue(text: string, datatype: string): Value | undefined {
   if (datatype === `${XSD}string`) return { kind: 'string', text }

@@ -1,11 +1,13 @@
 /** Why a fact was not derived: the rule instances that came closest, each with the first part of the body that failed. */
 import { termKey } from '../term.ts'
 import type { Term } from '../term.ts'
+import { calculate } from './arithmetic.ts'
+import { mapArguments } from './expression.ts'
 import { fold } from './fold.ts'
 import { closedAtom, instantiate, instantiateArgument, instantiateAtom, termOfVariable } from './instantiate.ts'
 import type { Bindings } from './instantiate.ts'
 import type { Atom, BodyItem, DatalogRule, Model, Premise, Program } from './program.ts'
-import { aggregateOrder, boundVariables, variablesOf } from './safety.ts'
+import { boundVariables, resultOrder, variablesOf } from './safety.ts'
 import { satisfies, valueOf } from './value.ts'
 
 export interface Goal {
@@ -83,7 +85,7 @@ function nearest(rule: DatalogRule, model: Model, start: Bindings): NearMiss[] {
 }
 
 /**
- * Atoms first, the one with most known arguments before the others, then aggregates and comparisons, negations last: an
+ * Atoms first, the one with most known arguments before the others, then results and comparisons, negations last: an
  * instance in which everything holds but one obstacle explains more than one that never had its facts.
  */
 function orderOf(rule: DatalogRule, start: Bindings): BodyItem[] {
@@ -94,21 +96,21 @@ function orderOf(rule: DatalogRule, start: Bindings): BodyItem[] {
     (item.kind === 'compare' && [item.left, item.right].every(isKnown)) ||
     (item.kind === 'not' && closedAtom(item.atom, bound).args.every((arg) => arg === null || isKnown(arg)))
   const order: BodyItem[] = []
-  const aggregates = aggregateOrder(rule)
-  let waiting = rule.body.filter((item) => item.kind !== 'aggregate')
-  while (waiting.length + aggregates.length > 0) {
+  const results = resultOrder(rule)
+  let waiting = rule.body.filter((item) => item.kind !== 'aggregate' && item.kind !== 'assign')
+  while (waiting.length + results.length > 0) {
     const atoms = waiting.filter((item) => item.kind === 'atom')
     const counts = atoms.map((item) => item.atom.args.filter(isKnown).length)
     const item =
       atoms[counts.indexOf(Math.max(...counts))] ??
       waiting.find((test) => test.kind === 'compare' && isReady(test)) ??
-      aggregates.shift() ??
+      results.shift() ??
       waiting.find(isReady)
     if (item === undefined) break
     order.push(item)
     waiting = waiting.filter((other) => other !== item)
     if (item.kind === 'atom') for (const variable of variablesOf(item.atom.args)) known.add(variable)
-    if (item.kind === 'aggregate') known.add(item.into)
+    if (item.kind === 'aggregate' || item.kind === 'assign') known.add(item.into)
   }
   return order
 }
@@ -143,6 +145,15 @@ function solutions(item: BodyItem, model: Model, bindings: Bindings, bound: Read
       const body = item.body.map((atom) => instantiateAtom(atom, bindings))
       const premise: Premise = { kind: 'aggregate', fn: item.fn, result, body, matches: found.map(({ facts }) => facts) }
       return [{ premise, bindings: Object.fromEntries([...Object.entries(bindings), [item.into, result]]) }]
+    }
+    case 'assign': {
+      const { into } = item
+      const expr = mapArguments(item.expr, (arg) => instantiateArgument(arg, bindings))
+      const result = calculate(expr, (arg) => valueOf('term' in arg ? arg.term : UNREAD))
+      const already = termOfVariable(into, bindings)
+      if (result === null || (already !== undefined && !isSame(already, result))) return []
+      const premise: Premise = { kind: 'computed', into, expr, result }
+      return [{ premise, bindings: Object.fromEntries([...Object.entries(bindings), [into, result]]) }]
     }
   }
 }

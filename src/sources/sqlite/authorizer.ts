@@ -19,6 +19,9 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 /** Pragmas that only read the schema, and only while the schema is being read. */
 const PRAGMAS: ReadonlySet<string> = new Set(['table_list', 'table_xinfo', 'foreign_key_list', 'index_list', 'index_info'])
 
+/** SQLite announces its schema table by the older of its two names, depending on the version. */
+const SCHEMA_TABLES: ReadonlySet<string> = new Set(['sqlite_master', 'sqlite_schema'])
+
 /** `tables` are the tables and views of the schema in lower case: nothing else can be read, system catalogues included. */
 export function authorizer(mode: () => Mode, tables: ReadonlySet<string>): Authorizer {
   const allowed = (action: number, first: string | null, second: string | null): boolean => {
@@ -27,7 +30,7 @@ export function authorizer(mode: () => Mode, tables: ReadonlySet<string>): Autho
       case SQLITE_RECURSIVE:
         return true
       case SQLITE_READ:
-        return mayRead(first ?? '', second ?? '', tables)
+        return mayRead(first ?? '', second ?? '', tables) || (mode() === 'introspect' && SCHEMA_TABLES.has(first ?? ''))
       case SQLITE_FUNCTION:
         return FUNCTIONS.has((second ?? '').toLowerCase())
       case SQLITE_PRAGMA:

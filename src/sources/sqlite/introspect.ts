@@ -2,13 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { compareText } from '../../kernel/term.ts'
 import { withInferredKeys } from '../infer-keys.ts'
+import { ROWS_LOOKED_AT, SAMPLES, SAMPLE_CHARS } from '../look.ts'
 import type { Catalogue, Column, ForeignKey, Table } from '../source.ts'
 import { valueTypeOf } from '../value-type.ts'
-
-/** Enough to tell what a column holds, few enough that a table of any size answers at once. */
-const ROWS_LOOKED_AT = 1000
-const SAMPLES = 20
-const SAMPLE_CHARS = 200
+import { checksOf } from './checks.ts'
 
 type Row = readonly (string | bigint | number | null)[]
 
@@ -54,7 +51,8 @@ function readTable(db: DatabaseSync, name: string, kind: Table['kind']): Table |
     })
     const [count] = rowsOf(db, `SELECT count(*) FROM ${quoted(name)}`)
     return {
-      name, kind, columns, primaryKey, uniques: uniques(db, name), foreignKeys: [], rowCount: Number(count?.[0] ?? 0), comment: null, checks: [],
+      name, kind, columns, primaryKey, uniques: uniques(db, name), foreignKeys: [], rowCount: Number(count?.[0] ?? 0), comment: null,
+      checks: kind === 'table' ? checks(db, name) : [],
     }
   } catch (error) {
     // a view over a table that is gone, a virtual table whose module is not here: SQLITE_ERROR, and the rest stays readable
@@ -73,6 +71,11 @@ function look(db: DatabaseSync, table: string, column: string): { storage: Set<s
     storage: new Set(rows.map(([type]) => String(type))),
     values: [...new Set(rows.flatMap(([, value]) => (value === null || value === undefined ? [] : [String(value)])))],
   }
+}
+
+function checks(db: DatabaseSync, table: string): string[] {
+  const [row] = db.prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?").all(table) as unknown as Row[]
+  return checksOf(String(row?.[0] ?? ''))
 }
 
 /** Whole unique indexes over plain columns; a partial index or one over an expression identifies nothing. */

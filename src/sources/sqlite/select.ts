@@ -1,20 +1,8 @@
 /** One compiled select, read row by row up to a cap. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { MAX_TEXT_UNITS, type Rows, plainCell, sizeOf } from '../cells.ts'
+import { Refused } from '../protocol.ts'
 import type { Cell, SqlQuery } from '../source.ts'
-
-export interface Rows {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
-  readonly truncated: boolean
-}
-
-/** A statement that is not one plain select. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-}
-
-/** A reply has to fit through a pipe and into memory whatever the rows hold; past this, reading stops as at the row cap. */
-const MAX_TEXT_UNITS = 64 * 1024 * 1024
 
 export function select(db: DatabaseSync, query: SqlQuery, maxRows: number): Rows {
   // EXPLAIN passes the authorizer, and prepare() silently drops whatever follows the first statement
@@ -41,14 +29,3 @@ export function select(db: DatabaseSync, query: SqlQuery, maxRows: number): Rows
 /** node:sqlite binds every number as a REAL, and a TEXT column equals '7' but not '7.0'. */
 const bindable = (value: string | number | bigint | null): SQLInputValue =>
   typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
-
-/** Integers come as bigint so that none is rounded; those a number can hold become numbers again. */
-export function plainCell(value: Cell): Cell {
-  if (typeof value !== 'bigint') return value
-  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value
-}
-
-function sizeOf(cell: Cell): number {
-  if (typeof cell === 'string') return cell.length
-  return cell instanceof Uint8Array ? cell.byteLength : 8
-}

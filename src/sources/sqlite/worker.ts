@@ -7,10 +7,12 @@ import { Worker } from 'node:worker_threads'
 import type { Mode } from './authorizer.ts'
 import { authorizer } from './authorizer.ts'
 import { introspect, tableNames } from './introspect.ts'
-import type { Reply, Request, Trouble } from './protocol.ts'
-import { Refused, select } from './select.ts'
+import { type Reply, type Request, type Trouble, Refused } from '../protocol.ts'
+import { examineRole } from './role.ts'
+import { select } from './select.ts'
 
 let db: DatabaseSync | null = null
+let file = ''
 let mode: Mode = 'select'
 
 process.on('message', (request: Request) => {
@@ -30,9 +32,13 @@ function answer(request: Request): Reply {
 }
 
 function perform(request: Request): unknown {
-  if (request.kind === 'open') return open(request.path)
+  if (request.kind === 'open') {
+    if (request.address.dialect !== 'sqlite') throw new Error('this reader opens SQLite files')
+    return open(request.address.file)
+  }
   if (db === null) throw new Error('no database is open')
   if (request.kind === 'select') return select(db, request.query, request.maxRows)
+  if (request.kind === 'examine') return examineRole(file)
   mode = 'introspect'
   try {
     return introspect(db)
@@ -56,6 +62,7 @@ function open(path: string): null {
   const tables = new Set(tableNames(opened).map(({ name }) => name.toLowerCase()))
   opened.setAuthorizer(authorizer(() => mode, tables))
   db = opened
+  file = path
   return null
 }
 

@@ -1,5 +1,5 @@
 /** What the command line prints: plain text that a pipe can read, with nothing of the data able to drive the terminal. */
-import { type SearchAnswer, ServiceError } from '../../contracts/index.ts'
+import { type Fault, type SearchAnswer, ServiceError } from '../../contracts/index.ts'
 import type { Insight } from '../../contracts/index.ts'
 
 /** Control characters in data (colours, cursor moves, bells) would be obeyed by a terminal. */
@@ -51,11 +51,28 @@ export function insightText(insight: Insight): string {
 export function problemText(error: unknown): string {
   if (!(error instanceof ServiceError)) return `wherefore: an unexpected failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
   const { hint, errors = [] } = error.about
-  const places = errors.map(({ path, line, column, message }) => {
-    const place = [path, line === undefined ? undefined : `line ${line}${column === undefined ? '' : `, column ${column}`}`].filter(Boolean).join(' ')
-    return `\n  ${place === '' ? '' : `${place}: `}${message}`
-  })
-  return `wherefore: ${error.message} (${error.code})${places.join('')}${hint === undefined ? '' : `\n  hint: ${hint}`}`
+  return `wherefore: ${error.message} (${error.code})${errors.map(faultText).join('')}${hint === undefined ? '' : `\n  hint: ${hint}`}`
+}
+
+/** One fault on a line of its own, its place first. */
+export function faultText({ path, line, column, message }: Fault): string {
+  const place = [path, line === undefined ? undefined : `line ${line}${column === undefined ? '' : `, column ${column}`}`].filter(Boolean).join(' ')
+  return `\n  ${place === '' ? '' : `${plain(place)}: `}${plain(message)}`
+}
+
+const IO_CAUSES: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder', EACCES: 'the rights do not allow it', EPERM: 'the rights do not allow it', EROFS: 'the disk is read-only',
+  EISDIR: 'it is a folder', ENOTDIR: 'a part of the path is a file', EEXIST: 'it is already there', ENOSPC: 'no room is left', EIO: 'the disk failed',
+  EMFILE: 'too many files are open', ENAMETOOLONG: 'the name is too long', ELOOP: 'its links lead in a circle',
+}
+
+/** What to say of a file that cannot be read or written; null when the failure is another one. */
+export function ioText(error: unknown): string | null {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return null
+  const cause = IO_CAUSES[String(error.code)]
+  if (cause === undefined) return null
+  const path = 'path' in error && typeof error.path === 'string' ? ` ${plain(error.path)}` : ''
+  return `wherefore: cannot ${String(error.syscall)}${path}: ${cause}`
 }
 
 /** Left-aligned columns, two spaces apart. */

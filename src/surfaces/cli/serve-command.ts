@@ -9,11 +9,15 @@ export const serveCommand = (): Command =>
     .description('serve the HTTP API and the console')
     .option('--host <address>', 'address to listen on; anything but loopback needs tokens')
     .option('--port <n>', 'port to listen on')
+    .option('--sources-dir <folder>', 'a folder below which an admin may add database files as sources')
     .addHelpText('after', '\nExample:\n  SERVICE_SEARCH=1 wherefore serve --port 4747')
-    .action(async (options: { host?: string; port?: string }) => {
+    .action(async (options: { host?: string; port?: string; sourcesDir?: string }) => {
       const project = openProject()
       const log = createLog()
-      const service = createService(project, { onBug: (error, requestId) => log.bug(bugLine(error, requestId)) })
+      const service = createService(project, {
+        onBug: (error, requestId) => log.bug(bugLine(error, requestId)),
+        ...(options.sourcesDir === undefined ? {} : { sourcesDir: options.sourcesDir }),
+      })
       await serveUntilStopped(service, project, {
         ...(options.host === undefined ? {} : { host: options.host }),
         ...(options.port === undefined ? {} : { port: Number(options.port) }),

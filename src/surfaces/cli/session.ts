@@ -30,4 +30,10 @@ export function readTier(text: string): Tier {
   throw new ServiceError('invalid_request', 'unknown tier', { hint: `one of ${Tier.options.join(', ')}` })
 }
 
+export function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw new ServiceError('invalid_request', 'a port is a number up to 65535')
+}
+
 export const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2))

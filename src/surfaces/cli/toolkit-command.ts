@@ -13,12 +13,13 @@ interface Options {
   readonly window?: string
   readonly ignoreWindows?: true
   readonly entityJoin: boolean
+  readonly directMapping?: true
   readonly json?: true
 }
 
 export const toolkitCommand = (): Command =>
   new Command('toolkit')
-    .description('run a phase of the pipeline: 1, 2, mine, sequence, reason, all')
+    .description('run a phase of the pipeline: 1, 2, shacl, abox, reason, report, mine, sequence, all')
     .requiredOption('--phase <name>', 'the phase to run')
     .option('--db <path>', 'a SQLite file, or the name of a configured source')
     .option('--out <folder>', 'where the output files go')
@@ -27,6 +28,7 @@ export const toolkitCommand = (): Command =>
     .option('--window <duration>', 'how close in time events count as together, such as 30s')
     .option('--ignore-windows', 'let causal rules reach over any time')
     .option('--no-entity-join', 'let causal rules join events of different entities')
+    .option('--direct-mapping', 'abox: write the W3C direct mapping of the schema instead')
     .option('--json', 'print the outcome as JSON')
     .addHelpText('after', '\nExample:\n  toolkit --phase mine --log-path ./logs')
     .action((options: Options) =>
@@ -39,6 +41,7 @@ export const toolkitCommand = (): Command =>
             ...(options.window === undefined ? {} : { windowSeconds: readSeconds(options.window) }),
             ...(options.ignoreWindows === true ? { ignoreWindows: true } : {}),
             entityJoin: options.entityJoin,
+            ...(options.directMapping === true ? { directMapping: true } : {}),
           })
           if (options.json === true) return printJson(runs)
           for (const { phase, ms, lines, files } of runs) {

@@ -16,10 +16,13 @@ import type { App, Parts, RouteParts } from './parts.ts'
 import { refuseOnSocket, sendProblem } from './problems.ts'
 import { consoleRoutes } from './routes/console.ts'
 import { explainRoutes } from './routes/explain.ts'
+import { fileRoutes } from './routes/files.ts'
 import { healthRoutes } from './routes/health.ts'
 import { insightRoutes } from './routes/insights.ts'
 import { logDiscoveryRoutes } from './routes/log-discovery.ts'
+import { metadataRoutes } from './routes/metadata.ts'
 import { ontologyRoutes } from './routes/ontology.ts'
+import { pipelineRoutes } from './routes/pipeline.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { sourceRoutes } from './routes/sources.ts'
@@ -27,7 +30,7 @@ import { sparqlRoutes } from './routes/sparql.ts'
 
 const ROUTES = [
   searchRoutes, sparqlRoutes, ontologyRoutes, logDiscoveryRoutes, insightRoutes, explainRoutes, sessionRoutes, sourceRoutes,
-  healthRoutes, consoleRoutes,
+  metadataRoutes, fileRoutes, pipelineRoutes, healthRoutes, consoleRoutes,
 ] as const
 
 const HEADERS = {
@@ -81,13 +84,10 @@ export function buildApp(parts: Parts): App {
   })
   app.addHook('onResponse', async (request, reply) => {
     const now = clock.now()
-    log?.request({
-      request_id: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? '(none)',
-      status: reply.statusCode,
-      ms: now - (arrived.get(request) ?? now),
-    })
+    const ms = now - (arrived.get(request) ?? now)
+    const line = { method: request.method, route: request.routeOptions.url ?? '(none)', status: reply.statusCode }
+    service.countRequest({ ...line, seconds: ms / 1000 })
+    log?.request({ request_id: request.id, ...line, ms })
   })
 
   refuseUnknownPaths(app)

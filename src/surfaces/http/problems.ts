@@ -11,7 +11,7 @@ import type { Log } from './log.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-const ProblemBody = z
+export const ProblemBody = z
   .object({
     type: z.string(),
     title: z.string(),

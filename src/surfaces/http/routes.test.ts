@@ -202,8 +202,9 @@ describe('insights, explain, session, sources', () => {
 describe('operation', () => {
   it('answers whether it lives, is ready, and how it is', async () => {
     expect((await get('/live')).json()).toEqual({ status: 'ok' })
-    expect((await get('/ready')).json()).toEqual({ status: 'ok' })
-    expect((await get('/health')).json()).toEqual({ status: 'ok', search_enabled: true, version: '0.0.0-test' })
+    expect((await get('/ready')).json()).toEqual({ status: 'ok', sources: [{ name: 'network-ops', state: 'ready' }] })
+    const sources = [{ name: 'network-ops', state: 'ready', dialect: 'sqlite' }]
+    expect((await get('/health')).json()).toEqual({ status: 'ok', search_enabled: true, version: '0.0.0-test', sources })
   })
 
   it('prints its metrics', async () => {

@@ -1,7 +1,19 @@
-/** A search as server-sent events: numbered frames, a heartbeat while nothing happens, and always exactly one end. */
+/** A search or a job as server-sent events: numbered frames, a heartbeat while nothing happens, and always exactly one end. */
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
 import { ServiceError, problem } from '../../contracts/index.ts'
-import type { SearchEvent } from '../../contracts/index.ts'
 import { HEARTBEAT, frame } from '../emit.ts'
+import type { StreamEvent } from '../emit.ts'
+
+/** An event of a stream; without a number of its own it gets the next one. */
+export interface Streamed {
+  readonly event: StreamEvent
+  readonly data: unknown
+  readonly id?: number
+}
+
+const ENDS: readonly StreamEvent[] = ['answer', 'done', 'error']
 
 export interface StreamAbout {
   readonly requestId: string
@@ -12,12 +24,12 @@ export interface StreamAbout {
 }
 
 type Step =
-  | { readonly kind: 'event'; readonly result: IteratorResult<SearchEvent> }
+  | { readonly kind: 'event'; readonly result: IteratorResult<Streamed> }
   | { readonly kind: 'fault'; readonly error: unknown }
   | { readonly kind: 'beat' }
   | { readonly kind: 'stop' }
 
-export async function* frames(events: AsyncIterable<SearchEvent>, about: StreamAbout): AsyncGenerator<string> {
+export async function* frames(events: AsyncIterable<Streamed>, about: StreamAbout): AsyncGenerator<string> {
   const { requestId, heartbeatMs, stopping, onBug } = about
   const source = events[Symbol.asyncIterator]()
   let id = 0
@@ -35,23 +47,24 @@ export async function* frames(events: AsyncIterable<SearchEvent>, about: StreamA
         return
       }
       if (step.kind === 'fault' || step.result.done === true) {
-        const error = step.kind === 'fault' ? step.error : new Error('a search ended without an answer')
+        const error = step.kind === 'fault' ? step.error : new Error('a stream ended without its end')
         if (!(error instanceof ServiceError)) onBug?.(error)
         yield end(error)
         return
       }
       const { event, data } = step.result.value
-      yield frame({ id: ++id, event, data })
-      if (event === 'answer' || event === 'error') return
+      id = step.result.value.id ?? id + 1
+      yield frame({ id, event, data })
+      if (ENDS.includes(event)) return
       pending = advance(source)
     }
   } finally {
-    // not awaited: a search that is still busy hears of it through its own signal
+    // not awaited: whoever is still busy hears of it through its own signal
     void Promise.resolve(source.return?.()).catch(() => undefined)
   }
 }
 
-const advance = (source: AsyncIterator<SearchEvent>): Promise<Step> =>
+const advance = (source: AsyncIterator<Streamed>): Promise<Step> =>
   source.next().then(
     (result): Step => ({ kind: 'event', result }),
     (error: unknown): Step => ({ kind: 'fault', error }),
@@ -71,3 +84,18 @@ function firstOf(pending: Promise<Step>, heartbeatMs: number, stopping: AbortSig
     void pending.then(settle)
   })
 }
+
+/** Fires when the client goes away before the reply is whole: nobody is left to compute for. */
+export function untilGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
+
+/** Proxies must pass each frame on as it comes. */
+export const sendStream = (reply: FastifyReply, text: AsyncIterable<string>): FastifyReply =>
+  reply.type('text/event-stream').header('x-accel-buffering', 'no').send(Readable.from(text, { objectMode: false }))
+
+export const STREAM_RESPONSE = { description: 'server-sent events', content: { 'text/event-stream': { schema: z.unknown() } } }

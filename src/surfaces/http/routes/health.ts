@@ -1,14 +1,44 @@
 /** /live, /ready, /health for whoever keeps the process running, /metrics for whoever watches it. */
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { type Fault, ServiceError } from '../../../contracts/index.ts'
 import { emitPublic } from '../../emit.ts'
+import { bearer, localCaller } from '../identity.ts'
 import type { App, RouteParts } from '../parts.ts'
 import { PROBLEM_RESPONSE } from '../problems.ts'
 
 const Alive = z.object({ status: z.literal('ok') })
-const Health = Alive.extend({ search_enabled: z.boolean(), version: z.string() })
+const State = z.object({ name: z.string(), state: z.enum(['ready', 'unavailable', 'untried']), dialect: z.string().nullable().optional() })
+const Ready = Alive.extend({ sources: z.array(State) })
+const Health = Ready.extend({ search_enabled: z.boolean(), version: z.string() })
 const METRICS = 'text/plain; version=0.0.4; charset=utf-8'
 
-export function healthRoutes(app: App, { service }: RouteParts): void {
+export function healthRoutes(app: App, { service, tokens, localGrant }: RouteParts): void {
+  /** These routes ask for no token, but an admin who sends one is told more. */
+  const isAdmin = ({ headers }: FastifyRequest): boolean => {
+    try {
+      return (tokens === undefined ? localCaller(localGrant) : bearer(headers.authorization, tokens)).roles.includes('admin')
+    } catch {
+      return false
+    }
+  }
+
+  /** The state of each source, or a problem that names those that cannot be opened. */
+  async function ready(detailed: boolean): Promise<z.infer<typeof State>[]> {
+    const states = await service.sources.readiness()
+    const errors = states
+      .filter(({ state }) => state !== 'ready')
+      .map(({ name, detail, hint }): Fault => ({
+        path: `sources.${name}`,
+        message: detailed && detail !== null ? [detail, hint].filter((part) => part !== null).join('; ') : 'unavailable',
+      }))
+    if (errors.length > 0) {
+      const some = `${errors.length} of ${states.length} sources`
+      throw new ServiceError('source_unavailable', `${some} cannot be opened`, { errors, hint: 'wherefore doctor says what is wrong' })
+    }
+    return states.map(({ name, state, dialect }) => (detailed ? { name, state, dialect } : { name, state }))
+  }
+
   app.get('/live', {
     config: { role: 'anyone' },
     schema: { tags: ['operation'], summary: 'The process runs', response: { 200: Alive } },
@@ -16,13 +46,13 @@ export function healthRoutes(app: App, { service }: RouteParts): void {
   })
   app.get('/ready', {
     config: { role: 'anyone' },
-    schema: { tags: ['operation'], summary: 'The service takes requests', response: { 200: Alive, default: PROBLEM_RESPONSE } },
-    handler: async () => emitPublic({ status: service.health().status }),
+    schema: { tags: ['operation'], summary: 'Every source can be asked', response: { 200: Ready, default: PROBLEM_RESPONSE } },
+    handler: async () => emitPublic({ status: service.health().status, sources: await ready(false) }),
   })
   app.get('/health', {
     config: { role: 'anyone' },
-    schema: { tags: ['operation'], summary: 'Version and switches', response: { 200: Health, default: PROBLEM_RESPONSE } },
-    handler: async () => emitPublic(service.health()),
+    schema: { tags: ['operation'], summary: 'The same with version and switches, and with reasons for an admin', response: { 200: Health, default: PROBLEM_RESPONSE } },
+    handler: async (request) => emitPublic({ ...service.health(), sources: await ready(isAdmin(request)) }),
   })
   app.get('/metrics', {
     config: { role: 'admin' },

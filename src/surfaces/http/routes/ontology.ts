@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Vocabulary } from '../../../contracts/index.ts'
 import { emit } from '../../emit.ts'
+import { namesWeakly, quoted } from '../etags.ts'
 import type { App, RouteParts } from '../parts.ts'
 import { PROBLEM_RESPONSE } from '../problems.ts'
 import { Ceiling, lowered } from './reads.ts'
@@ -21,17 +22,8 @@ export function ontologyRoutes(app: App, { service }: RouteParts): void {
       const vocabulary = emit(await service.vocabulary(caller, maxTier, source), caller)
       const etag = quoted(vocabulary.etag)
       void reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'authorization')
-      if (names(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      if (namesWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send()
       return vocabulary
     },
   })
-}
-
-const quoted = (etag: string): string => (/^(W\/)?".*"$/.test(etag) ? etag : `"${etag}"`)
-
-const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
-
-/** Whether an If-None-Match header names this ETag; the comparison is weak (RFC 9110, 13.1.2). */
-function names(header: string | undefined, etag: string): boolean {
-  return header !== undefined && (header.trim() === '*' || header.split(',').some((tag) => bare(tag) === bare(etag)))
 }

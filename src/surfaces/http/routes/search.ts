@@ -1,7 +1,4 @@
 /** POST /api/search and its stream: the same events, drained or forwarded. */
-import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
-import { z } from 'zod'
 import { LIMITS, SearchAnswer, SearchRequest, minTier } from '../../../contracts/index.ts'
 import type { SearchEvent, Tier } from '../../../contracts/index.ts'
 import type { Caller } from '../../../runtime/index.ts'
@@ -9,7 +6,7 @@ import { emitSearch } from '../../emit.ts'
 import { bugLine } from '../log.ts'
 import type { App, RouteParts } from '../parts.ts'
 import { PROBLEM_RESPONSE, sendBody } from '../problems.ts'
-import { frames } from '../stream.ts'
+import { STREAM_RESPONSE, frames, sendStream, untilGone } from '../stream.ts'
 
 const HEARTBEAT_MS = LIMITS.heartbeat_seconds * 1000
 
@@ -41,10 +38,7 @@ export function searchRoutes(app: App, { service, stopping, log, heartbeatMs = H
       tags: ['search'],
       summary: 'The same, as server-sent events: run, five stages, claims, then answer or error',
       body: SearchRequest,
-      response: {
-        200: { description: 'server-sent events', content: { 'text/event-stream': { schema: z.unknown() } } },
-        default: PROBLEM_RESPONSE,
-      },
+      response: { 200: STREAM_RESPONSE, default: PROBLEM_RESPONSE },
     },
     handler: (request, reply) => {
       const text = frames(run(request, AbortSignal.any([untilGone(reply), stopping])), {
@@ -53,20 +47,11 @@ export function searchRoutes(app: App, { service, stopping, log, heartbeatMs = H
         stopping,
         onBug: (error) => log?.bug(bugLine(error, request.id)),
       })
-      return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(Readable.from(text, { objectMode: false }))
+      return sendStream(reply, text)
     },
   })
 }
 
 async function* gated(events: AsyncIterable<SearchEvent>, ceiling: Tier): AsyncGenerator<SearchEvent> {
   for await (const event of events) yield emitSearch(event, ceiling)
-}
-
-/** Fires when the client goes away before the reply is whole: nobody is left to compute for. */
-function untilGone(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort()
-  })
-  return gone.signal
 }

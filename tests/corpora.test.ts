@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Parser } from 'n3'
+import { parse as parseWithOxigraph } from 'oxigraph'
+import { afterAll, describe, expect, it } from 'vitest'
+import * as ontologyRoom from '../src/ontology/index.ts'
+import { buildOntology, cutOntology, ontologyTurtle, streamInstances } from '../src/ontology/index.ts'
+import { openSource } from '../src/sources/index.ts'
+
+/**
+ * Databases that nobody made for us, from file to ontology to shapes to instances. All of them with WHEREFORE_FULL=1, a fixed
+ * sample otherwise. The data is not part of this repository: SHARED_DATA says where it lies.
+ */
+const data = join(process.env['SHARED_DATA'] ?? '../shared/data', 'questions')
+const full = process.env['WHEREFORE_FULL'] === '1'
+const SAMPLE = 12
+
+/** Databases that do not pass, each with its reason. */
+const KNOWN: Readonly<Record<string, string>> = {}
+
+const BASE = { baseIri: 'https://example.org/ontology#', recordBase: 'https://example.org/record/' }
+
+const files = databases()
+const figures = { classes: 0, properties: 0, triples: 0, unresolved: 0 }
+const failures: string[] = []
+
+describe.skipIf(files.length === 0)('databases in the wild', () => {
+  afterAll(() => {
+    const { classes, properties, triples, unresolved } = figures
+    console.log(
+      `corpora: ${files.length - failures.length} of ${files.length} databases (${full ? 'all' : 'sample'}), ${classes} classes, ` +
+        `${properties} properties, ${triples} triples, ${unresolved} unresolved references` +
+        `${failures.length === 0 ? '' : `; failed: ${failures.join(', ')}`}`,
+    )
+  })
+
+  it.each(files)('$name becomes an ontology, shapes and instances, and stays as it is', async ({ name, file }) => {
+    const fault = await walk(file).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    if (fault !== null) failures.push(name)
+    if (KNOWN[name] !== undefined) expect(fault, `${name} passes now: take it off the list`).not.toBeNull()
+    else if (fault !== null) throw fault
+  }, 300_000)
+})
+
+it.skipIf(files.length > 0)('the databases are not here: set SHARED_DATA to run them', (context) => context.skip())
+
+async function walk(file: string): Promise<void> {
+  const before = hashOf(file)
+  const source = await openSource(file, { processes: 1 })
+  try {
+    const catalogue = await source.introspect()
+    const ontology = buildOntology(catalogue, BASE)
+    expect(ontology.classes.length).toBe(catalogue.tables.length)
+    parseTwice(ontologyTurtle(ontology))
+    if ('shapesTurtle' in ontologyRoom) parseTwice((ontologyRoom.shapesTurtle as (of: typeof ontology) => string)(ontology))
+    const rows = catalogue.tables.reduce((sum, { rowCount }) => sum + rowCount, 0)
+    const written = { records: 0, triples: 0, unresolved: 0 }
+    let text = ''
+    for await (const chunk of streamInstances(source, ontology, { onProgress: (progress) => Object.assign(written, progress) })) text += chunk
+    expect(written.records).toBe(rows)
+    const { distinct, subjects } = parseTwice(text)
+    // two junction rows may say the same thing; nothing else may be lost or come twice
+    expect(distinct).toBeLessThanOrEqual(written.triples)
+    expect(subjects).toBeGreaterThanOrEqual(rows === 0 ? 0 : 1)
+    for await (const _ of streamInstances(source, cutOntology(ontology, 'Public'))) void _
+    figures.classes += ontology.classes.length
+    figures.properties += ontology.classes.reduce((sum, { properties }) => sum + properties.length, 0)
+    figures.triples += distinct
+    figures.unresolved += written.unresolved
+  } finally {
+    await source.close()
+  }
+  expect(hashOf(file)).toBe(before)
+}
+
+function parseTwice(turtle: string): { distinct: number; subjects: number } {
+  const ours = new Parser({ format: 'text/turtle' }).parse(turtle)
+  const theirs = parseWithOxigraph(turtle, { format: 'text/turtle' })
+  expect(theirs.length).toBe(ours.length)
+  return { distinct: ours.length, subjects: new Set(ours.map(({ subject }) => subject.value)).size }
+}
+
+function databases(): { name: string; file: string }[] {
+  if (!existsSync(data)) return []
+  const spider = readdirSync(join(data, 'spider-train', 'databases')).toSorted()
+  const some = full ? spider : spider.filter((_, at) => at % Math.ceil(spider.length / (SAMPLE - 2)) === 0)
+  const single = full ? ['chinook', 'northwind', 'sakila'] : ['chinook', 'northwind']
+  return [
+    ...some.map((name) => ({ name, file: join(data, 'spider-train', 'databases', name, `${name}.sqlite`) })),
+    ...single.map((name) => ({ name, file: join(data, name, `${name}.sqlite`) })),
+  ]
+}
+
+const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
