@@ -60,14 +60,21 @@ const columnOf = (name: string, valueType: ValueType, samples: readonly string[]
   name, declaredType: '', valueType, nullable, generated: false, comment: null, samples,
 })
 
+/** Milliseconds by stage. */
 type Times = Readonly<Record<string, number>>
+
+/** Of this thread's processor time, so that a busy machine does not look like slow code; wall time is the same on an idle one. */
+const threadMs = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
 
 function measure(catalogue: Catalogue): Times {
   const times: Record<string, number> = {}
   const timed = <Out>(stage: string, work: () => Out): Out => {
-    const start = performance.now()
+    const start = threadMs()
     const out = work()
-    times[stage] = performance.now() - start
+    times[stage] = threadMs() - start
     return out
   }
   const metadata = timed('propose', () => proposeMetadata(catalogue))
@@ -84,15 +91,18 @@ const total = (times: Times): number => Object.values(times).reduce((sum, ms) =>
 /** What else the machine does can only add time, so the quickest run tells most about the code. */
 const quickest = (runs: readonly Times[]): Times => runs.toSorted((x, y) => total(x) - total(y))[0] ?? {}
 
-console.log(`node ${process.version}, ${platform()} ${arch()}, ${cpus().length} cores, seed ${SEED}, ${COLUMNS} columns per table`)
+console.log(`node ${process.version}, ${platform()} ${arch()}, ${cpus().length} cores; seed ${SEED}, ${COLUMNS} columns a table`)
 measure(catalogueOf(50))
 const results = SIZES.map((size) => {
   const catalogue = catalogueOf(size)
-  return { size, times: quickest(Array.from({ length: RUNS }, () => measure(catalogue))) }
+  const start = performance.now()
+  const times = quickest(Array.from({ length: RUNS }, () => measure(catalogue)))
+  return { size, times, wallMs: (performance.now() - start) / RUNS }
 })
-for (const { size, times } of results) {
+for (const { size, times, wallMs } of results) {
   const stages = Object.entries(times).map(([stage, ms]) => `${stage} ${ms.toFixed(0)}`)
-  console.log(`${String(size).padStart(5)} tables: ${total(times).toFixed(0).padStart(6)} ms (${stages.join(', ')})`)
+  const figures = `${total(times).toFixed(0).padStart(6)} ms of processor, ${wallMs.toFixed(0).padStart(6)} ms on the clock`
+  console.log(`${String(size).padStart(5)} tables: ${figures} (${stages.join(', ')})`)
 }
 for (const [i, { size, times }] of results.entries()) {
   const before = results[i - 1]
@@ -101,4 +111,4 @@ for (const [i, { size, times }] of results.entries()) {
 }
 const last = total(results.at(-1)?.times ?? {})
 const verdict = last <= GOAL_MS ? 'met' : 'MISSED'
-console.log(`goal ${GOAL_MS} ms for ${SIZES.at(-1)} tables: ${verdict} (${(last / GOAL_MS).toFixed(2)} of it)`)
+console.log(`goal ${GOAL_MS} ms for ${SIZES.at(-1)} tables: ${verdict}, ${(last / GOAL_MS).toFixed(2)} of it in processor time`)

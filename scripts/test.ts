@@ -3,12 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { offerMariadb } from './setup-engines.ts'
 import { root, step, tool } from './steps.ts'
 
 const full = process.argv.includes('--full')
 const browserOnly = process.argv.includes('--browser')
 
 offerBrowser()
+if (process.env['CI'] !== undefined || process.env['WHEREFORE_SETUP'] === '1') offerMariadb()
 step('examples', process.execPath, ['scripts/make-examples.ts'])
 if (!browserOnly) {
   step('types', tool('tsc'), ['-p', 'tsconfig.json'])

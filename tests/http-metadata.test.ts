@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MetadataRow } from '../src/contracts/index.ts'
@@ -23,6 +24,7 @@ describe('metadata over HTTP', () => {
   it('starts empty, takes what a person says, and the vocabulary speaks it at once', async () => {
     const empty = await world.call('GET', '/api/metadata')
     expect(empty.json().rows).toEqual([])
+    expect(existsSync(join(world.folder, '.wherefore'))).toBe(false) // reading creates no store
     expect((await labelOf(':Customer.name'))?.label).toBe('name')
     const reply = await put([row('customer', 'name', { label: 'trading name', sensitivity_tier: 'Internal' })], 'Restricted:author')
     expect(reply.statusCode).toBe(200)

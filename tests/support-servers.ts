@@ -22,9 +22,16 @@ export interface TestServer {
   readonly adminUrl: string
   /** another, empty database; the reading role may read whatever is created in it */
   create(name: string): Promise<{ readonly url: string; readonly adminUrl: string }>
-  /** runs statements as the owner, one after the other, in `test` or in another database */
+  /** runs statements as the owner, one after the other, in `test` or in another database; the rows of the last */
   admin(statements: readonly string[], adminUrl?: string): Promise<unknown[][]>
+  /** a session of the owner that stays open */
+  session(adminUrl?: string): Promise<AdminSession>
   stop(): Promise<void>
+}
+
+export interface AdminSession {
+  rows(sql: string): Promise<unknown[][]>
+  close(): Promise<void>
 }
 
 /** A server, or why there is none. */
@@ -53,17 +60,12 @@ export async function startPostgres(): Promise<Offer> {
       env, cwd: home, stdio: 'ignore', ...OWNER,
     })
     const urlOf = (user: string, name: string) => `postgres://${user}@127.0.0.1:${port}/${name}`
-    const admin = async (statements: readonly string[], adminUrl = urlOf('owner', 'test')): Promise<unknown[][]> => {
+    const session = async (adminUrl = urlOf('owner', 'test')): Promise<AdminSession> => {
       const client = new Client({ connectionString: adminUrl })
       await client.connect()
-      try {
-        let rows: unknown[][] = []
-        for (const text of statements) rows = (await client.query({ text, rowMode: 'array' })).rows
-        return rows
-      } finally {
-        await client.end()
-      }
+      return { rows: async (text) => (await client.query({ text, rowMode: 'array' })).rows, close: () => client.end() }
     }
+    const admin = oneByOne(session)
     const create = async (name: string) => {
       const here = { url: urlOf('reader', name), adminUrl: urlOf('owner', name) }
       await admin([`CREATE DATABASE "${name}"`], urlOf('owner', 'postgres'))
@@ -74,7 +76,7 @@ export async function startPostgres(): Promise<Offer> {
     await ready(child, () => admin(['SELECT 1'], urlOf('owner', 'postgres')))
     await admin(['CREATE ROLE reader LOGIN'], urlOf('owner', 'postgres'))
     const { url, adminUrl } = await create('test')
-    return { ok: true, server: { dialect: 'postgres', url, adminUrl, create, admin, stop } }
+    return { ok: true, server: { dialect: 'postgres', url, adminUrl, create, admin, session, stop } }
   } catch (error) {
     rmSync(home, { recursive: true, force: true })
     return { ok: false, why: `PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}` }
@@ -107,19 +109,15 @@ export async function startMariadb(): Promise<Offer> {
     const options = [`--port=${port}`, '--bind-address=127.0.0.1', '--skip-name-resolve', `--socket=${join(home, 'my.sock')}`, `--pid-file=${join(home, 'my.pid')}`, `--init-file=${init}`]
     const child = spawn(mariadbd, [...common, ...options], { env, cwd: home, stdio: 'ignore', ...OWNER })
     const urlOf = (user: string, name: string) => `mysql://${user}@127.0.0.1:${port}/${name}`
-    const admin = async (statements: readonly string[], adminUrl = urlOf('owner', 'test')): Promise<unknown[][]> => {
+    const session = async (adminUrl = urlOf('owner', 'test')): Promise<AdminSession> => {
       const connection = await createConnection({ uri: adminUrl, supportBigNumbers: true, bigNumberStrings: true, dateStrings: true })
-      try {
-        let rows: unknown[][] = []
-        for (const sql of statements) {
-          const [result] = await connection.query({ sql, rowsAsArray: true })
-          rows = Array.isArray(result) ? (result as unknown as unknown[][]) : []
-        }
-        return rows
-      } finally {
-        connection.destroy()
+      const rows = async (sql: string): Promise<unknown[][]> => {
+        const [result] = await connection.query({ sql, rowsAsArray: true })
+        return Array.isArray(result) ? (result as unknown as unknown[][]) : []
       }
+      return { rows, close: async () => connection.destroy() }
     }
+    const admin = oneByOne(session)
     const create = async (name: string) => {
       await admin([`CREATE DATABASE \`${name}\``, `GRANT SELECT, SHOW VIEW ON \`${name}\`.* TO reader@'127.0.0.1'`], urlOf('owner', 'mysql'))
       return { url: urlOf('reader', name), adminUrl: urlOf('owner', name) }
@@ -127,10 +125,21 @@ export async function startMariadb(): Promise<Offer> {
     const stop = () => stopped(child, 'SIGTERM', home)
     await ready(child, () => admin(['SELECT 1'], urlOf('owner', 'mysql')))
     const { url, adminUrl } = await create('test')
-    return { ok: true, server: { dialect: 'mysql', url, adminUrl, create, admin, stop } }
+    return { ok: true, server: { dialect: 'mysql', url, adminUrl, create, admin, session, stop } }
   } catch (error) {
     rmSync(home, { recursive: true, force: true })
     return { ok: false, why: `MariaDB did not start: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+const oneByOne = (session: TestServer['session']): TestServer['admin'] => async (statements, adminUrl) => {
+  const open = await session(adminUrl)
+  try {
+    let rows: unknown[][] = []
+    for (const sql of statements) rows = await open.rows(sql)
+    return rows
+  } finally {
+    await open.close()
   }
 }
 

@@ -12,7 +12,9 @@ export const SourceUrl = z
     message: 'a postgres:// or mysql:// address, or env:NAME for one that stands in an environment variable',
   })
 
-export const SourceName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'a source name has 1 to 64 characters of A-Z, a-z, 0-9, _ and -')
+export const SourceName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'a source name has 1 to 64 characters of A-Z, a-z, 0-9, _ and -')
 
 export const SourceConfig = z
   .strictObject({
@@ -24,7 +26,9 @@ export const SourceConfig = z
     /** asks this source although its role could do more than read; the reason for it should stand in your runbook */
     allow_dangerous_role: z.boolean().optional(),
   })
-  .refine(({ path, url }) => (path === undefined) !== (url === undefined), { message: 'a source has a path or a url, and not both' })
+  .refine(({ path, url }) => (path === undefined) !== (url === undefined), {
+    message: 'a source has a path or a url, and not both',
+  })
 export type SourceConfig = z.infer<typeof SourceConfig>
 
 /** What a project says differently about a provider of the catalogue. Keys stay in the environment. */

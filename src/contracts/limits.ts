@@ -11,7 +11,6 @@ export const LIMITS = {
   max_row_limit: 10_000,
   default_timeout_ms: 5000,
   max_timeout_ms: 60_000,
-  relation_hops: 3,
   relation_rows: 20_000,
   evidence_rows: 100_000,
   subgraph_minutes: 15,

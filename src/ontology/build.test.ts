@@ -63,6 +63,22 @@ it('treats a key that leads nowhere as a plain value, and one said twice as one'
   expect(build([table('part', [id]), twice]).classes[1]?.properties.map(({ name }) => name)).toEqual(['id', 'part'])
 })
 
+it.each([
+  ['customer_id', 'customers', 'customer'],
+  ['CustomerFK', 'customers', 'customer'],
+  ['billing_customer_id', 'customers', 'billing_customer'],
+  ['owner', 'customers', 'owner'],
+  ['id', 'customers', 'customer'],
+  ['deptid', 'departments', 'department'],
+  ['did', 'departments', 'department'],
+  ['pid', 'departments', 'pid'],
+  ['paid', 'departments', 'paid'],
+  ['postid', 'blog_post', 'postid'],
+])('calls a reference by %s to %s "%s"', (name, to, expected) => {
+  const { classes } = build([table(to, [id]), table('a', [column(name)], { primaryKey: [], foreignKeys: [key([name], to)] })])
+  expect(classes.find(({ table: of }) => of === 'a')?.properties[0]?.name).toBe(expected)
+})
+
 it('keeps two references by one column apart', () => {
   const foreignKeys = [key(['owner'], 'person'), key(['owner'], 'firm')]
   const { classes } = build([table('firm', [id]), table('person', [id]), table('thing', [id, column('owner')], { foreignKeys })])
@@ -142,6 +158,16 @@ it('gives a reference the tier of where it leads, also in a circle and through a
   const { classes } = build([person, badge])
   expect(classes.map(({ name, tier }) => [name, tier])).toEqual([['Badge', 'Restricted'], ['Person', 'Restricted']])
   expect(cutOntology(build([person, badge]), 'Confidential').classes).toEqual([])
+})
+
+it('carries a tier along a chain of keys, in whatever order the tables come', () => {
+  const chain = ['a', 'b', 'c'].map((name, i) =>
+    table(name, [column('k')], { primaryKey: ['k'], foreignKeys: [key(['k'], ['b', 'c', 'd'][i] ?? '', [i === 2 ? 'ssn' : 'k'])] }),
+  )
+  const tables = [...chain, table('d', [column('ssn')], { primaryKey: ['ssn'] })]
+  for (const each of [tables, tables.toReversed()]) {
+    expect(build(each).classes.map(({ tier }) => tier)).toEqual(['Restricted', 'Restricted', 'Restricted', 'Restricted'])
+  }
 })
 
 it('cuts what is above the ceiling and everything that leads there', () => {

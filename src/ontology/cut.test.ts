@@ -81,6 +81,7 @@ it('cutting twice is cutting once at the lower ceiling, and what is left hangs t
         }
       }
     }),
+    { numRuns: 50 },
   )
 })
 
@@ -102,6 +103,7 @@ it('no text of the cut ontology speaks of a term that was cut away', () => {
         expect(turtle + mappingCsv(cut)).not.toContain(value)
       }
     }),
+    { numRuns: 50 },
   )
 })
 
@@ -117,5 +119,6 @@ it('writes every axiom so that two parsers read the same, and no IRI means two t
       expect(new Set(iris(whole)).size).toBe(iris(whole).length)
       expect(iris(whole).every((iri) => iri.startsWith(BASES.baseIri))).toBe(true)
     }),
+    { numRuns: 50 },
   )
 })

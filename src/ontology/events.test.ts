@@ -14,6 +14,7 @@ it.each<[string, Table, boolean]>([
   ['by its name', table('alarms', [id]), true],
   ['by the end of its name', table('audit_log', [id]), true],
   ['not by the start of it', table('event_venue', [id, column('name')]), false],
+  ['not by what takes part in one', table('assets_in_events', [id, column('role')]), false],
   ['not as a part of a word', table('blog', [id]), false],
   ['by event_type and a time', table('reading', [id, kinds, time('at')]), true],
   ['not by event_type and the time of writing', table('reading', [id, kinds, time('created_at')]), false],

@@ -9,6 +9,7 @@ import type { OntologyClass, OntologyEventSubclass } from './ontology.ts'
 
 /** A table called so holds happenings, whatever its columns are. */
 const HAPPENINGS = new Set(['event', 'log', 'alarm', 'alert', 'incident', 'occurrence', 'outage', 'notification', 'audit'])
+const BEFORE_OTHERS = new Set(['in', 'of', 'at', 'on', 'by', 'for', 'per'])
 /** A time called so is when something happened; a table with `type` and `opened_at` may as well hold accounts. */
 const HAPPENED = new Set([
   'occurred', 'happened', 'raised', 'logged', 'recorded', 'detected', 'triggered', 'reported', 'received', 'fired', 'event',
@@ -18,7 +19,9 @@ const HAPPENED = new Set([
 /** By its name; or by a time at which something happened together with a column that says what. */
 export function isEventTable(table: Table): boolean {
   if (table.kind !== 'table') return false
-  if (HAPPENINGS.has(singular(splitIdentifier(table.name).at(-1) ?? ''))) return true
+  const words = splitIdentifier(table.name)
+  // what takes part in an event is none
+  if (HAPPENINGS.has(singular(words.at(-1) ?? '')) && !BEFORE_OTHERS.has(words.at(-2) ?? '')) return true
   const kind = kindColumn(table)
   if (kind === null) return false
   const times = table.columns.filter((column) => column.valueType === 'datetime' && !isBookkeeping(column))

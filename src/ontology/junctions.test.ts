@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Table } from '../sources/index.ts'
+import { cutOntology } from './cut.ts'
 import { build, column, id, key, linking, table, time } from './fixtures.test-support.ts'
 import { isBookkeeping, junctionsOf } from './junctions.ts'
 
@@ -64,6 +65,22 @@ it('keeps a relationship apart from a property and another relationship of its n
   expect(iris).toHaveLength(2)
   for (const iri of iris) expect(iri).toMatch(/Film\.actors_[0-9a-f]{6}$/)
   expect(new Set(iris).size).toBe(2)
+})
+
+it('of two relationships of one name, the first keeps it', () => {
+  const { relationships } = build([film, actor, filmActor, linking('film_star', ['film', 'actor'])])
+  expect(relationships?.map(({ name, junction }) => [name, junction])).toEqual([
+    ['actors', 'FilmActor'],
+    [expect.stringMatching(/^actors_[0-9a-f]{6}$/), 'FilmStar'],
+  ])
+})
+
+it('is cut with the reference of its table, even if nobody raised its tier', () => {
+  const { classes, ...rest } = build([film, actor, filmActor])
+  const hidden = classes.map((cls) =>
+    cls.name === 'FilmActor' ? { ...cls, key: [], properties: cls.properties.filter(({ name }) => name === 'film') } : cls,
+  )
+  expect(cutOntology({ ...rest, classes: hidden }, 'Restricted').relationships).toEqual([])
 })
 
 it.each([

@@ -17,12 +17,27 @@ export function propertyName(column: string): string {
   return startsWell(name) ? name : `c${name === '' ? suffix(column) : `_${name}`}`
 }
 
-/** A reference is called after its column without the `id`; several columns together are called after where they lead. */
+/**
+ * A reference is called after its column without the `id`. Several columns together are called after where they lead, and so is
+ * one column whose name only shortens that: `deptid` leads to departments.
+ */
 export function referenceName(columns: readonly string[], refTable: string): string {
   const [only, ...more] = columns
   const words = only === undefined || more.length > 0 ? [] : splitIdentifier(only)
   const noun = ['id', 'fk'].includes(words.at(-1) ?? '') ? words.slice(0, -1) : words
-  return propertyName(noun.length > 0 ? noun.join('_') : snakeCase(className(refTable)))
+  const target = splitIdentifier(className(refTable)).join('_')
+  const short = noun.length === 1 ? /^(.+)id$/u.exec(noun[0] ?? '')?.[1] : undefined
+  return propertyName(noun.length === 0 || (short !== undefined && shortens(short, target)) ? target : noun.join('_'))
+}
+
+/** Starts like the word, and leaves out letters of it but changes none: `dept` shortens `department`. */
+function shortens(short: string, word: string): boolean {
+  let at = 0
+  for (const letter of short) {
+    at = word.indexOf(letter, at) + 1
+    if (at === 0) return false
+  }
+  return short[0] === word[0]
 }
 
 /** `link_down` of `NetworkEvent` is `LinkDownNetworkEvent`; a value that ends like the class does not say it twice. */

@@ -145,18 +145,16 @@ const EMPTY_NOUNS = new Set([
   'data', 'text', 'list', 'info', 'detail', 'item', 'record', 'table', 'entry', 'line', 'value', 'map',
 ])
 
-/** How many tables and columns have this as their last word. */
+/** How many tables and columns have this as their last word. A reference is called after what it leads to, and counts as that. */
 function wordsInUse(tables: readonly Table[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { name } of tables.flatMap((table) => [table, ...table.columns])) {
-    const word = nounOf(splitIdentifier(name))
+  const named = tables.flatMap((table) => [table, ...table.columns.filter(({ name }) => soleKey(table, name) === undefined)])
+  for (const { name } of named) {
+    const word = singular(splitIdentifier(name).at(-1) ?? '')
     counts.set(word, (counts.get(word) ?? 0) + 1)
   }
   return counts
 }
-
-/** `key_id` is about a key. */
-const nounOf = (words: readonly string[]): string => singular((words.at(-1) === 'id' ? words.at(-2) : words.at(-1)) ?? '')
 
 /** The last word of a name alone, when no other table or column could be meant by it. */
 function tableSynonyms(table: Table, spoken: ReadonlyMap<string, number>): string[] {

@@ -1,5 +1,7 @@
 /** Output files: written whole or not at all, readable by their owner only; what a run replaces is kept until the next. */
-import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync, copyFileSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../contracts/index.ts'
 

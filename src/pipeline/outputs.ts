@@ -9,7 +9,8 @@ const FOLDERS = ['', 'ontology', 'mapping', 'shapes', 'sparql_rules', 'reports']
 
 /** What a phase may leave below the output folder, by name; exported queries are called after their rule. */
 const NAMES = [
-  'enterprise.ttl', 'instances.ttl', 'direct-mapping.ttl', 'log-events.ttl', 'profile_recommendation.md', 'logical_physical_map.csv',
+  'enterprise.ttl', 'instances.ttl', 'direct-mapping.ttl', 'log-events.ttl', 'profile_recommendation.md',
+  'logical_physical_map.csv',
   'enterprise-shapes.ttl', 'validation-report.ttl', 'validation-report.md', 'rules.ttl',
   'enterprise-inferred.ttl', 'inferred-shacl.ttl', 'inferred-sparql.ttl', 'inferred-datalog.ttl',
   'materialised.ttl', 'materialised-lineage.ttl', 'materialisation_report.md', 'summary.html',
@@ -24,15 +25,17 @@ const MEDIA: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 }
 
-const isOutputName = (folder: string, name: string): boolean => (folder === 'sparql_rules' ? QUERY.test(name) : NAMES.includes(name))
+const isOutputName = (folder: string, name: string): boolean =>
+  folder === 'sparql_rules' ? QUERY.test(name) : NAMES.includes(name)
 
 /** What is there, in code-unit order. A link is not ours and is passed over. */
 export function outputPaths(out: string): string[] {
   return FOLDERS.flatMap((folder) => {
     const place = join(out, folder)
     if (!existsSync(place) || !lstatSync(place).isDirectory()) return []
-    const names = readdirSync(place).filter((name) => isOutputName(folder, name))
-    return names.filter((name) => lstatSync(join(place, name), { throwIfNoEntry: false })?.isFile() === true).map((name) => posix.join(folder, name))
+    const isFile = (name: string): boolean => lstatSync(join(place, name), { throwIfNoEntry: false })?.isFile() === true
+    const names = readdirSync(place).filter((name) => isOutputName(folder, name) && isFile(name))
+    return names.map((name) => posix.join(folder, name))
   }).toSorted(compareText)
 }
 
@@ -43,8 +46,9 @@ export const HEADER_BYTES = 4096
 const HEADER_LINES = 12
 
 /**
- * Every file says near its top under which ceiling it was made: `# ceiling: Internal`, `Ceiling: Internal`, `<!-- ceiling: Internal -->`.
- * Only the lines before the content count, since the content may say anything. A file that does not say is most sensitive.
+ * Every file says near its top under which ceiling it was made: `# ceiling: Internal`, `Ceiling: Internal`, or as a comment
+ * of HTML. Only the lines before the content count, since the content may say anything. A file that does not say is most
+ * sensitive.
  */
 export function ceilingOf(name: string, start: string): Tier {
   const lines = start.split(/\r?\n/).slice(0, HEADER_LINES)

@@ -82,11 +82,13 @@ class Shelf {
       return { path, ceiling, bytes: statSync(join(out, path)).size }
     })
     // the summary does not count itself: its size would change with its own number
-    this.open = new Map(found.filter(({ path, ceiling }) => within(ceiling, maxTier) && basename(path) !== 'summary.html').map((file) => [file.path, file]))
+    const open = found.filter(({ path, ceiling }) => within(ceiling, maxTier) && basename(path) !== 'summary.html')
+    this.open = new Map(open.map((file) => [file.path, file]))
   }
 
   files(): FileFigure[] {
-    return [...this.open.values()].map((file) => ({ ...file, triples: file.path.endsWith('.ttl') ? this.triples(file.path) : null }))
+    const triples = (path: string): number | null => (path.endsWith('.ttl') ? this.triples(path) : null)
+    return [...this.open.values()].map((file) => ({ ...file, triples: triples(file.path) }))
   }
 
   text(path: string): string | null {
@@ -118,10 +120,11 @@ function startOf(file: string): string {
 /** One line of the map describes a class: its second cell is empty and its third says so. */
 const tablesIn = (csv: string | null): number | null => (csv === null ? null : [...csv.matchAll(/^[^",\n]*,,class,/gm)].length)
 
+const withPredicate = (quads: readonly Quad[], predicate: string): Quad[] =>
+  quads.filter((quad) => quad.predicate.value === predicate)
 const ofType = (quads: readonly Quad[], type: string): string[] => [
-  ...new Set(quads.filter(({ predicate, object }) => predicate.value === RDF_TYPE && object.value === type).map(({ subject }) => subject.value)),
+  ...new Set(withPredicate(quads, RDF_TYPE).filter(({ object }) => object.value === type).map(({ subject }) => subject.value)),
 ]
-const withPredicate = (quads: readonly Quad[], predicate: string): Quad[] => quads.filter((quad) => quad.predicate.value === predicate)
 const pathsIn = (shapes: readonly Quad[]): number => withPredicate(shapes, `${SH}path`).length
 
 function tiersIn(ontology: readonly Quad[]): TierFigure[] {
@@ -129,24 +132,31 @@ function tiersIn(ontology: readonly Quad[]): TierFigure[] {
   for (const { subject, predicate, object } of ontology) {
     if (predicate.value.endsWith('sensitivityTier') && isTier(object.value)) tierOf.set(subject.value, object.value)
   }
-  const at = (type: string, tier: Tier): number => ofType(ontology, `${OWL}${type}`).filter((name) => tierOf.get(name) === tier).length
+  const at = (type: string, tier: Tier): number =>
+    ofType(ontology, `${OWL}${type}`).filter((name) => tierOf.get(name) === tier).length
   return TIERS.map((tier) => ({
     tier, classes: at('Class', tier), dataProperties: at('DatatypeProperty', tier), objectProperties: at('ObjectProperty', tier),
   }))
 }
 
-const AXIOM_TYPES = ['FunctionalProperty', 'InverseFunctionalProperty', 'SymmetricProperty', 'TransitiveProperty', 'Restriction', 'AllDisjointClasses']
+const AXIOM_TYPES = [
+  'FunctionalProperty', 'InverseFunctionalProperty', 'SymmetricProperty', 'TransitiveProperty', 'Restriction',
+  'AllDisjointClasses',
+]
+const AXIOM_WORDS = ['inverseOf', 'hasKey']
 
 function axiomsIn(ontology: readonly Quad[]): { name: string; count: number }[] {
   const typed = AXIOM_TYPES.map((type) => ({ name: `owl:${type}`, count: ofType(ontology, `${OWL}${type}`).length }))
-  const stated = ['inverseOf', 'hasKey'].map((name) => ({ name: `owl:${name}`, count: withPredicate(ontology, `${OWL}${name}`).length }))
+  const stated = AXIOM_WORDS.map((word) => ({ name: `owl:${word}`, count: withPredicate(ontology, `${OWL}${word}`).length }))
   const below = withPredicate(ontology, `${RDFS}subClassOf`).filter(({ object }) => object.kind === 'iri').length
   return [...typed, ...stated, { name: 'rdfs:subClassOf (named)', count: below }].filter(({ count }) => count > 0)
 }
 
 function validationIn(report: readonly Quad[]): Validation {
-  const numbers = (name: string): number[] =>
-    report.filter(({ predicate }) => predicate.value.endsWith(name)).map(({ object }) => Number(object.value)).filter(Number.isFinite)
+  const numbers = (name: string): number[] => {
+    const said = report.filter(({ predicate }) => predicate.value.endsWith(name))
+    return said.map(({ object }) => Number(object.value)).filter(Number.isFinite)
+  }
   const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
   const results = withPredicate(report, `${SH}result`).length
   const counted = numbers('violationCount')

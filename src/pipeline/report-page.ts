@@ -1,7 +1,7 @@
 /** reports/summary.html: one page that needs nothing but itself. The same figures give the same bytes. */
 import { PROPOSAL_STATES, TIERS, type Tier } from '../contracts/index.ts'
 import { escaped, grouped, htmlTable } from './html.ts'
-import type { Figures, FileFigure } from './report-figures.ts'
+import type { Figures, FileFigure, Validation } from './report-figures.ts'
 
 export interface PageAbout {
   readonly ceiling: Tier
@@ -57,7 +57,8 @@ function tiles(figures: Figures): string {
     ['tables', tables], ['classes', tiers.length === 0 ? null : classes], ['properties', tiers.length === 0 ? null : properties],
     ['violations', validation?.violations ?? null], ['triples, materialised', all ?? null], ['candidates to review', pending],
   ]
-  const cells = shown.map(([label, value]) => `<div><dt>${escaped(label)}</dt><dd>${value === null ? '\u2013' : grouped(value)}</dd></div>`)
+  const number = (value: number | null): string => (value === null ? '\u2013' : grouped(value))
+  const cells = shown.map(([label, value]) => `<div><dt>${escaped(label)}</dt><dd>${number(value)}</dd></div>`)
   return `<dl class="tiles">\n${cells.join('\n')}\n</dl>`
 }
 
@@ -84,21 +85,25 @@ function bar(parts: readonly { name: string; count: number }[], total: number, l
   })
   const legend = parts.map(({ name, count }) => `<li><i class="${name}"></i>${escaped(name)} ${grouped(count)}</li>`)
   const words = parts.map(({ name, count }) => `${name} ${count}`).join(', ')
-  return `<div class="bar" role="img" aria-label="${escaped(`${label}: ${words}`)}">${widths.join('')}</div>\n<ul class="legend">${legend.join('')}</ul>`
+  const drawn = `<div class="bar" role="img" aria-label="${escaped(`${label}: ${words}`)}">${widths.join('')}</div>`
+  return `${drawn}\n<ul class="legend">${legend.join('')}</ul>`
 }
 
 function shapesPart({ shapes, validation }: Figures): string {
   if (shapes === null && validation === null) return quiet('There are no shapes yet: run phase shacl.')
   const { nodes, properties } = shapes ?? { nodes: 0, properties: 0 }
-  const verdict = validation === null
-    ? quiet('The data was not validated.')
-    : `<p class="${validation.conforms ? 'good' : 'bad'}">${validation.conforms ? 'The data conforms' : 'The data does not conform'}: ` +
-      `${grouped(validation.checks)} checks, ${grouped(validation.broken)} of them not met, ${grouped(validation.violations)} violations.</p>`
+  const verdict = validation === null ? quiet('The data was not validated.') : verdictOf(validation)
   return `${verdict}\n${htmlTable(['shapes', 'count'], [['node shapes', nodes], ['property shapes', properties]])}`
 }
 
+function verdictOf({ conforms, checks, broken, violations }: Validation): string {
+  const counts = `${grouped(checks)} checks, ${grouped(broken)} of them not met, ${grouped(violations)} violations`
+  return `<p class="${conforms ? 'good' : 'bad'}">${conforms ? 'The data conforms' : 'The data does not conform'}: ${counts}.</p>`
+}
+
 const ORIGIN: Readonly<Record<string, string>> = {
-  'ontology/enterprise.ttl': 'ontology', 'ontology/instances.ttl': 'instances of records', 'ontology/log-events.ttl': 'instances of log events',
+  'ontology/enterprise.ttl': 'ontology',
+  'ontology/instances.ttl': 'instances of records', 'ontology/log-events.ttl': 'instances of log events',
   'ontology/enterprise-inferred.ttl': 'derived by OWL', 'ontology/inferred-shacl.ttl': 'derived by SHACL rules',
   'ontology/inferred-sparql.ttl': 'derived by SPARQL rules', 'ontology/inferred-datalog.ttl': 'derived by Datalog rules',
   'ontology/materialised.ttl': 'all, asserted and derived',
@@ -113,28 +118,42 @@ function triplesPart({ files }: Figures): string {
 }
 
 function rulesPart({ rules, causalRules, approved }: Figures): string {
-  return htmlTable(['rules of the session', 'enabled', 'in all'], [
+  const table = htmlTable(['rules of the session', 'enabled', 'in all'], [
     ...rules.map(({ kind, enabled, all }) => [kind, enabled, all]),
     ['causal, from approved edges', causalRules, causalRules],
-  ]) + `\n<p>Approved from logs: ${grouped(approved.events)} events, ${grouped(approved.entities)} entities, ${grouped(approved.relationships)} relationships.</p>`
+  ])
+  const { events, entities, relationships } = approved
+  const counts = `${grouped(events)} events, ${grouped(entities)} entities, ${grouped(relationships)} relationships`
+  return `${table}\n<p>Approved from logs: ${counts}.</p>`
 }
 
 function candidatesPart({ candidates }: Figures): string {
   const kinds = Object.entries(candidates)
   if (kinds.length === 0) return quiet('No logs were mined.')
-  return htmlTable(['kind', ...PROPOSAL_STATES.map((state) => state.toLowerCase())], kinds.map(([kind, states]) => [kind, ...PROPOSAL_STATES.map((state) => states[state] ?? 0)]))
+  const rows = kinds.map(([kind, states]) => [kind, ...PROPOSAL_STATES.map((state) => states[state] ?? 0)])
+  return htmlTable(['kind', ...PROPOSAL_STATES.map((state) => state.toLowerCase())], rows)
 }
 
 function filesPart({ files }: Figures): string {
   if (files.length === 0) return quiet('None within this ceiling.')
-  const row = ({ path, ceiling, bytes }: FileFigure) => [{ text: path, href: `../${path.split('/').map(encodeURIComponent).join('/')}` }, ceiling, bytes]
+  const hrefOf = (path: string): string => `../${path.split('/').map(encodeURIComponent).join('/')}`
+  const row = ({ path, ceiling, bytes }: FileFigure) => [{ text: path, href: hrefOf(path) }, ceiling, bytes]
   return htmlTable(['file', 'ceiling', 'bytes'], files.map(row))
 }
 
 const [PUBLIC, INTERNAL, CONFIDENTIAL, RESTRICTED] = TIERS
 
-const STYLE = `:root { color-scheme: light dark; --ink: #1c2430; --soft: #5a6675; --line: #d9dee5; --paper: #ffffff; --ground: #f5f7f9; --link: #1d5fa8; --good: #1d7a46; --bad: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6eaf0; --soft: #a3afbd; --line: #333d4a; --paper: #1b222c; --ground: #12171e; --link: #8ebcf2; --good: #6fd39b; --bad: #ff9a91; } }
+const STYLE = `:root {
+  color-scheme: light dark;
+  --ink: #1c2430; --soft: #5a6675; --line: #d9dee5; --paper: #ffffff; --ground: #f5f7f9;
+  --link: #1d5fa8; --good: #1d7a46; --bad: #b3261e;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ink: #e6eaf0; --soft: #a3afbd; --line: #333d4a; --paper: #1b222c; --ground: #12171e;
+    --link: #8ebcf2; --good: #6fd39b; --bad: #ff9a91;
+  }
+}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 header, main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1.25rem 0; }
@@ -154,12 +173,14 @@ section { margin-top: 1.25rem; padding: 1.25rem; background: var(--paper); borde
 .tiles dd { margin: 0; font-size: 1.6rem; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; margin: .75rem 0; }
 table { width: 100%; border-collapse: collapse; }
-th, td { padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400; vertical-align: top; }
+th, td { padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
+th, td { text-align: left; font-weight: 400; vertical-align: top; }
 tbody th { min-width: 7rem; overflow-wrap: anywhere; }
 thead th { color: var(--soft); font-size: .85rem; }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
 .bar { display: flex; height: .9rem; border-radius: .45rem; overflow: hidden; }
-.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .5rem 0 0; padding: 0; list-style: none; color: var(--soft); font-size: .9rem; }
+.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .5rem 0 0; padding: 0; list-style: none; }
+.legend { color: var(--soft); font-size: .9rem; }
 .legend i { display: inline-block; width: .7rem; height: .7rem; margin-right: .4rem; border-radius: .2rem; }
 .tier { display: inline-block; padding: 0 .5rem; border-radius: .25rem; color: #fff; font-weight: 600; }
 .${PUBLIC} { background: #3f7d4f; }

@@ -8,6 +8,7 @@ export const SUMMARY = 'reports/summary.html'
 
 export const report: Phase = async ({ config, workspace, maxTier }) => {
   const figures = figuresOf(config.out, workspace, maxTier)
-  const files = writeOutputs(config.out, [{ path: SUMMARY, text: summaryPage(figures, { ceiling: maxTier, baseIri: config.base_iri }) }])
+  const text = summaryPage(figures, { ceiling: maxTier, baseIri: config.base_iri })
+  const files = writeOutputs(config.out, [{ path: SUMMARY, text }])
   return { lines: [`${figures.files.length} files summed up`], files, counts: { files: figures.files.length } }
 }

@@ -1,4 +1,4 @@
-/** A source that an admin adds over HTTP: a file below one folder, or the name of a variable that holds an address. Never an address itself. */
+/** A source that an admin adds over HTTP: a file below one folder, or a variable that holds an address; never an address itself. */
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { Config, ServiceError, SourceConfig } from '../contracts/index.ts'
@@ -24,7 +24,9 @@ export function realSourcesDir(folder: string): string {
 
 export function checkedSource(asked: NewSource, allowed: Allowed): SourceConfig {
   const { file, env, flavor, max_tier } = asked
-  if ((file === undefined) === (env === undefined)) throw new ServiceError('invalid_request', 'name a file or a variable, and not both')
+  if ((file === undefined) === (env === undefined)) {
+    throw new ServiceError('invalid_request', 'name a file or a variable, and not both')
+  }
   return SourceConfig.parse({
     ...(file === undefined ? { url: addressIn(env ?? '', allowed) } : { path: fileBelow(file, allowed) }),
     ...(flavor === undefined ? {} : { flavor }),
@@ -37,13 +39,15 @@ function fileBelow(file: string, { sourcesDir }: Allowed): string {
   if (sourcesDir === null) {
     throw new ServiceError('source_not_allowed', 'this server takes no new files', { hint: 'start it with --sources-dir DIR' })
   }
-  const refused = new ServiceError('source_not_allowed', 'there is no such file below the sources folder', { hint: 'name it relative to that folder' })
+  const hint = 'name it relative to that folder'
+  const refused = new ServiceError('source_not_allowed', 'there is no such file below the sources folder', { hint })
   if (isAbsolute(file) || file.includes('\0')) throw refused
   try {
     const folder = realpathSync(sourcesDir)
     const real = realpathSync(resolve(folder, file))
     const inside = relative(folder, real)
-    if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) || !statSync(real).isFile()) throw refused
+    const outside = inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
+    if (outside || !statSync(real).isFile()) throw refused
     return real
   } catch {
     throw refused
@@ -59,17 +63,22 @@ function addressIn(name: string, { env }: Allowed): string {
   })
 }
 
+export const taken = (): ServiceError =>
+  new ServiceError('conflict', 'a source of that name is already configured', { hint: 'choose another name' })
+
 /** Adds it to wherefore.json as it stands there now; the rest of the file keeps its values. */
 export function saveSource(project: Project, name: string, source: SourceConfig): void {
   if (project.configFile === null) {
-    throw new ServiceError('conflict', 'this project has no wherefore.json to add a source to', { hint: 'run wherefore init first' })
+    const hint = 'run wherefore init first'
+    throw new ServiceError('conflict', 'this project has no wherefore.json to add a source to', { hint })
   }
   const file = realpathSync(project.configFile)
   const body = Config.safeParse(JSON.parse(readFileSync(file, 'utf8')))
-  if (!body.success) throw new ServiceError('conflict', 'wherefore.json does not fit its schema', { hint: 'wherefore config validate lists every fault' })
-  if (Object.hasOwn(body.data.sources, name)) {
-    throw new ServiceError('conflict', 'a source of that name is already configured', { hint: 'choose another name' })
+  if (!body.success) {
+    const hint = 'wherefore config validate lists every fault'
+    throw new ServiceError('conflict', 'wherefore.json does not fit its schema', { hint })
   }
+  if (Object.hasOwn(body.data.sources, name)) throw taken()
   const raw = JSON.parse(readFileSync(file, 'utf8')) as { sources?: Record<string, unknown> }
   writeAtomically(file, `${JSON.stringify({ ...raw, sources: { ...raw.sources, [name]: source } }, null, 2)}\n`)
 }

@@ -33,7 +33,8 @@ export interface Entry {
 }
 
 export async function writeBackup(to: string, about: About, entries: readonly Entry[]): Promise<void> {
-  await pipeline(Readable.from(linesOf(about, entries)), createGzip(), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }))
+  const file = createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true })
+  await pipeline(Readable.from(linesOf(about, entries)), createGzip(), file)
 }
 
 async function* linesOf(about: About, entries: readonly Entry[]): AsyncGenerator<string> {
@@ -145,7 +146,9 @@ function jsonOf(text: string): unknown {
 function aboutOf(value: unknown): About {
   const version = (value as { wherefore_backup?: unknown } | null)?.wherefore_backup
   if (typeof version === 'number' && version > BACKUP_VERSION) {
-    throw new ServiceError('conflict', `the backup has format ${version}, this program knows ${BACKUP_VERSION}`, { hint: 'use the newer program that wrote it' })
+    throw new ServiceError('conflict', `the backup has format ${version}, this program knows ${BACKUP_VERSION}`, {
+      hint: 'use the newer program that wrote it',
+    })
   }
   const about = About.safeParse(value)
   if (about.success) return about.data
@@ -153,4 +156,7 @@ function aboutOf(value: unknown): About {
 }
 
 const damaged = (cause?: unknown): ServiceError =>
-  new ServiceError('invalid_request', 'the file is not a whole backup; nothing was changed', { cause, hint: 'take another copy of it' })
+  new ServiceError('invalid_request', 'the file is not a whole backup; nothing was changed', {
+    cause,
+    hint: 'take another copy of it',
+  })

@@ -1,7 +1,7 @@
 /** wherefore backup: store, session, configuration, flavors and outputs in one file, taken while the project is in use. */
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { Config, ServiceError, hasSecret } from '../contracts/index.ts'
 import { SCHEMA_VERSION, copyStore } from '../store/index.ts'
 import { BACKUP_VERSION, type Entry, writeBackup } from './backup-format.ts'
@@ -15,15 +15,26 @@ export interface BackupReport {
   readonly warnings: readonly string[]
 }
 
-export async function backupProject(project: Project, to: string, about: { readonly now: string; readonly program: string }): Promise<BackupReport> {
+export interface BackupAbout {
+  readonly now: string
+  /** the version of the program that writes it */
+  readonly program: string
+}
+
+export async function backupProject(project: Project, to: string, { now, program }: BackupAbout): Promise<BackupReport> {
   const target = resolve(to)
-  if (existsSync(target)) throw new ServiceError('conflict', 'that file is already there', { hint: 'name another file, or remove it first' })
+  if (existsSync(target)) {
+    throw new ServiceError('conflict', 'that file is already there', { hint: 'name another file, or remove it first' })
+  }
   const scratch = mkdtempSync(join(tmpdir(), 'wherefore-backup-'))
   const half = `${target}.${process.pid}.tmp`
   try {
     const { entries, warnings } = await collected(project, scratch)
-    if (entries.length === 0) throw new ServiceError('not_found', 'there is nothing to back up in this folder', { hint: 'run it where wherefore.json lies' })
-    await writeBackup(half, { wherefore_backup: BACKUP_VERSION, program: about.program, schema_version: SCHEMA_VERSION, created_at: about.now }, entries)
+    if (entries.length === 0) {
+      throw new ServiceError('not_found', 'there is nothing to back up here', { hint: `run it where ${CONFIG_NAME} lies` })
+    }
+    const about = { wherefore_backup: BACKUP_VERSION, program, schema_version: SCHEMA_VERSION, created_at: now }
+    await writeBackup(half, about, entries)
     renameSync(half, target)
     return { bytes: statSync(target).size, entries: entries.map(({ name }) => name), warnings }
   } finally {
@@ -52,14 +63,16 @@ async function collected(project: Project, scratch: string): Promise<{ entries: 
     await copyStore(config.store, copy)
     entries.push({ name: places.store, file: copy })
   }
-  const folders = [...(configFile === null ? [] : [[places.flavors, config.flavors_dir] as const]), [places.out, config.out] as const]
-  for (const [name, from] of folders) {
+  const add = (name: string, from: string) => {
     for (const each of filesBelow(from)) entries.push({ name: `${name}/${each}`, file: join(from, each) })
   }
+  if (configFile !== null) add(places.flavors, config.flavors_dir)
+  add(places.out, config.out)
+  const storeFiles = [config.store, `${config.store}-wal`, `${config.store}-shm`]
   const taken = new Set<string>()
   const kept = entries.filter(({ name, file }) => {
     // a store that lies among the outputs is copied once, and only the consistent way
-    const twice = taken.has(name) || (name !== places.store && [config.store, `${config.store}-wal`, `${config.store}-shm`].includes(file))
+    const twice = taken.has(name) || (name !== places.store && storeFiles.includes(file))
     taken.add(name)
     if (!isSafeName(name)) warnings.push(`left out, as its name could not be restored everywhere: ${JSON.stringify(name)}`)
     return !twice && isSafeName(name)
@@ -81,7 +94,7 @@ function placesIn({ config, folder }: Project): Places {
 function portable(raw: string, folder: string, places: Places): string {
   const body = JSON.parse(raw) as Record<string, unknown>
   const said = Config.parse(body)
-  const inside = (place: string, name: string) => insideOf(folder, resolve(folder, place)) === name && resolve(folder, place) !== place
+  const inside = (place: string, name: string) => !isAbsolute(place) && insideOf(folder, resolve(folder, place)) === name
   const moved = {
     ...(inside(said.store, places.store) ? {} : { store: places.store }),
     ...(inside(said.out, places.out) ? {} : { out: places.out }),

@@ -24,9 +24,13 @@ export function readFlavorFolder(folder: string): { readonly flavors: Map<string
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')).toSorted() : []
   for (const name of names) {
     const read = readFlavor(readFileSync(join(folder, name), 'utf8'))
-    if (!read.ok) faults.push(...read.faults.map((fault) => ({ ...fault, path: fault.path === undefined ? name : `${name}: ${fault.path}` })))
-    else if (flavors.has(read.value.name)) faults.push({ path: name, message: `another file already holds the flavor ${read.value.name}` })
-    else flavors.set(read.value.name, read.value)
+    if (!read.ok) {
+      faults.push(...read.faults.map((fault) => ({ ...fault, path: fault.path === undefined ? name : `${name}: ${fault.path}` })))
+    } else if (flavors.has(read.value.name)) {
+      faults.push({ path: name, message: `another file already holds the flavor ${read.value.name}` })
+    } else {
+      flavors.set(read.value.name, read.value)
+    }
   }
   return { flavors, faults }
 }
@@ -49,4 +53,4 @@ function readJson(text: string): Read<unknown> {
   }
 }
 
-export const faultsOf = (error: z.ZodError): Fault[] => error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+const faultsOf = (error: z.ZodError): Fault[] => error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))

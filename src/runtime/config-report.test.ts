@@ -72,7 +72,7 @@ describe('the configuration', () => {
       'what it points to', { sources: { a: { path: 'gone.db', flavor: 'nope' }, b: { url: 'env:NOT_SET' } }, log_roots: ['gone'] },
       [
         'sources.a.path: there is no such file', expect.stringContaining('sources.a.flavor: no flavor of that name; known: ') as unknown as string,
-        'sources.b.url: the variable NOT_SET is not set', 'log_roots.0: there is no such folder',
+        'sources.b.url: the variable NOT_SET is not set', 'flavors_dir: there is no such folder', 'log_roots.0: there is no such folder',
       ],
     ],
     ['an unknown provider', { providers: { default: 'oracle' } }, [expect.stringContaining('providers: ') as unknown as string]],

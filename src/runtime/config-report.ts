@@ -1,9 +1,11 @@
-/** wherefore config: the configuration that holds in this folder, with where each value comes from, and everything wrong with it. */
+/** wherefore config: the configuration that holds in a folder, where each value comes from, and everything wrong with it. */
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Config, type Fault, type Flavor, ServiceError, Tier, maskedUrl } from '../contracts/index.ts'
 import { readConfigFile, readFlavorFolder } from './config-file.ts'
-import { type Project, type ProjectOptions, bundledConfig, bundledFlavors, configPlace, placed, readProviders } from './project.ts'
+import {
+  type Project, type ProjectOptions, bundledConfig, bundledFlavors, configPlace, placed, readProviders,
+} from './project.ts'
 
 export type Origin = 'flag' | 'environment' | 'file' | 'default'
 
@@ -28,7 +30,10 @@ export function configReport({ cwd = process.cwd(), env = process.env, overrides
   const found = existsSync(file)
   const read = found ? readConfigFile(file) : { ok: true as const, value: { config: bundledConfig(), keys: [] as string[] } }
   if (!read.ok) {
-    throw new ServiceError('invalid_request', 'the configuration does not fit its schema', { errors: read.faults, hint: 'wherefore config validate lists every fault' })
+    throw new ServiceError('invalid_request', 'the configuration does not fit its schema', {
+      errors: read.faults,
+      hint: 'wherefore config validate lists every fault',
+    })
   }
   const { config, keys } = read.value
   const effective = placed(config, found ? dirname(file) : cwd, env, overrides)
@@ -40,10 +45,14 @@ export function configReport({ cwd = process.cwd(), env = process.env, overrides
   const entries = (Object.keys(Config.shape) as (keyof Config)[]).flatMap((key): ConfigEntry[] => {
     if (key !== 'sources') return [{ key, value: effective[key], from: originOf(key) }]
     return Object.entries(effective.sources).map(([name, source]) => ({
-      key: `sources.${name}`, value: source.url === undefined ? source : { ...source, url: maskedUrl(source.url) }, from: originOf(key),
+      key: `sources.${name}`,
+      value: source.url === undefined ? source : { ...source, url: maskedUrl(source.url) },
+      from: originOf(key),
     }))
   })
-  const variables = ONLY_VARIABLES.flatMap((name): ConfigEntry[] => (env[name] === undefined ? [] : [{ key: name, value: env[name], from: 'environment' }]))
+  const variables = ONLY_VARIABLES.filter((name) => env[name] !== undefined).map(
+    (name): ConfigEntry => ({ key: name, value: env[name], from: 'environment' }),
+  )
   return { file: found ? file : null, entries: [...entries, ...variables] }
 }
 
@@ -56,34 +65,37 @@ export interface Validation {
 export function validateConfig({ cwd = process.cwd(), env = process.env }: ProjectOptions = {}): Validation {
   const file = configPlace(cwd, env)
   if (!existsSync(file)) {
-    const faults = env['SERVICE_CONFIG'] === undefined ? [] : [{ path: 'SERVICE_CONFIG', message: 'the file that it names does not exist' }]
-    return { file: null, faults: [...faults, ...environmentFaults(env)] }
+    const missing = { path: 'SERVICE_CONFIG', message: 'the file that it names does not exist' }
+    return { file: null, faults: [...(env['SERVICE_CONFIG'] === undefined ? [] : [missing]), ...environmentFaults(env)] }
   }
   const read = readConfigFile(file)
   if (!read.ok) return { file, faults: [...read.faults, ...environmentFaults(env)] }
   const config = placed(read.value.config, dirname(file), env, {})
   const { flavors, faults } = readFlavorFolder(config.flavors_dir)
   const known = new Map<string, Flavor>([...bundledFlavors(), ...flavors])
-  const explicit = read.value.keys.includes('flavors_dir') && Object.values(config.sources).some(({ flavor }) => flavor !== undefined && !known.has(flavor))
+  const unknownFlavor = Object.values(config.sources).some(({ flavor }) => flavor !== undefined && !known.has(flavor))
   return {
     file,
     faults: [
       ...sourceFaults(config, known, env),
-      ...(explicit && !isFolder(config.flavors_dir) ? [{ path: 'flavors_dir', message: 'there is no such folder' }] : []),
+      ...(unknownFlavor && !isFolder(config.flavors_dir) ? [{ path: 'flavors_dir', message: NO_FOLDER }] : []),
       ...faults.map((fault) => ({ ...fault, path: `flavors_dir/${fault.path ?? ''}` })),
-      ...config.log_roots.flatMap((root, i) => (isFolder(root) ? [] : [{ path: `log_roots.${i}`, message: 'there is no such folder' }])),
+      ...config.log_roots.flatMap((root, i) => (isFolder(root) ? [] : [{ path: `log_roots.${i}`, message: NO_FOLDER }])),
       ...providerFaults(config),
       ...environmentFaults(env),
     ],
   }
 }
 
+const NO_FOLDER = 'there is no such folder'
+
 function sourceFaults(config: Config, flavors: ReadonlyMap<string, Flavor>, env: Project['env']): Fault[] {
   return Object.entries(config.sources).flatMap(([name, { path, url, flavor }]): Fault[] => {
     const variable = url?.startsWith('env:') === true ? url.slice(4) : null
+    const unset = variable !== null && (env[variable] ?? '') === ''
     return [
       ...(path !== undefined && !existsSync(path) ? [{ path: `sources.${name}.path`, message: 'there is no such file' }] : []),
-      ...(variable !== null && (env[variable] ?? '') === '' ? [{ path: `sources.${name}.url`, message: `the variable ${variable} is not set` }] : []),
+      ...(unset ? [{ path: `sources.${name}.url`, message: `the variable ${variable} is not set` }] : []),
       ...(flavor !== undefined && !flavors.has(flavor)
         ? [{ path: `sources.${name}.flavor`, message: `no flavor of that name; known: ${[...flavors.keys()].join(', ')}` }]
         : []),

@@ -1,6 +1,6 @@
 /** Puts the rooms together into one service. Everything that varies (clock, environment, files) comes in through the project. */
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { MINING, ServiceError, type Tier, minTier } from '../contracts/index.ts'
 import { RCA_PRESETS, rootCause } from '../insights/index.ts'
@@ -29,6 +29,8 @@ export interface ServiceOptions {
   readonly date?: () => Date
   readonly onBug?: (error: unknown, requestId: string) => void
   readonly progress?: (line: string) => void
+  /** store each answer, so that it can be asked for again; a single question on the command line leaves nothing behind */
+  readonly keepRuns?: boolean
   /** ids of jobs */
   readonly ids?: () => string
   /** the folder below which an admin may add files as sources */
@@ -54,8 +56,8 @@ export function createService(project: Project, options: ServiceOptions = {}): S
   const { search, sparql } = searching({
     project, sources, subgraphs, metrics, clock, onBug,
     onDone: ({ answer }, caller, ceiling) => {
-      if (opened === null) return
-      opened.runs.save({ runId: answer.run_id, ceiling, caller: caller.name, body: answer, createdAt: date().toISOString() })
+      if (options.keepRuns !== true) return
+      workspace().runs.save({ runId: answer.run_id, ceiling, caller: caller.name, body: answer, createdAt: date().toISOString() })
     },
   })
 
@@ -170,9 +172,16 @@ export function createService(project: Project, options: ServiceOptions = {}): S
 
 const ceilingFor = (caller: Caller, asked?: Tier): Tier => minTier(caller.grant, asked ?? caller.grant)
 
+const GRAPH_FILES = ['enterprise.ttl', 'instances.ttl', 'log-events.ttl']
+
+function stampOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found === undefined ? '-' : `${found.size}:${found.mtimeMs}`
+}
+
 /** The materialised graph, one per ceiling that is asked for, built from the output files when first needed. */
 class Graphs {
-  private readonly built = new Map<Tier, Materialisation>()
+  private readonly built = new Map<Tier, { readonly stamp: string; readonly graph: Materialisation }>()
   private readonly project: Project
   private readonly workspace: () => Workspace
   private readonly rcaLibrary: Parameters<typeof materialiseOutputs>[3]
@@ -185,11 +194,14 @@ class Graphs {
 
   at(ceiling: Tier): Materialisation {
     const { out, base_iri } = this.project.config
+    const { version } = this.workspace().session.load()
+    // another process may have run a phase or decided something since
+    const stamp = [version, ...GRAPH_FILES.map((name) => stampOf(join(out, 'ontology', name)))].join(' ')
     const found = this.built.get(ceiling)
-    if (found !== undefined) return found
+    if (found !== undefined && found.stamp === stamp) return found.graph
     const { session } = this.workspace().session.load()
     const graph = materialiseOutputs(out, base_iri, session, this.rcaLibrary, { maxTier: ceiling, ignoreWindows: false, entityJoin: true })
-    this.built.set(ceiling, graph)
+    this.built.set(ceiling, { stamp, graph })
     return graph
   }
 

@@ -10,7 +10,9 @@ export interface CsvRecord {
   readonly cells: readonly string[]
 }
 
-export type Csv = { readonly ok: true; readonly records: readonly CsvRecord[] } | { readonly ok: false; readonly faults: readonly Fault[] }
+export type Csv =
+  | { readonly ok: true; readonly records: readonly CsvRecord[] }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
 
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')

@@ -14,7 +14,10 @@ export interface MetadataDesk {
   list(caller: Caller): Promise<Labelled<MetadataView>>
   /** Rows that are not named stay as they are. A row above the ceiling is refused exactly like one that names nothing. */
   set(rows: readonly MetadataRow[], caller: Caller, ifMatch?: (etag: string) => boolean): Promise<Labelled<MetadataView>>
-  history(of: { readonly table: string; readonly column?: string }, caller: Caller): Promise<Labelled<{ readonly history: readonly MetadataChange[] }>>
+  history(
+    of: { readonly table: string; readonly column?: string },
+    caller: Caller,
+  ): Promise<Labelled<{ readonly history: readonly MetadataChange[] }>>
 }
 
 export interface SourceLine {
@@ -101,7 +104,12 @@ export interface JobView {
   readonly state: JobState
   readonly max_tier: Tier
   readonly started_by: string
-  readonly phases: readonly { readonly phase: string; readonly ms: number; readonly counts: Readonly<Record<string, number>>; readonly files: readonly string[] }[]
+  readonly phases: readonly {
+    readonly phase: string
+    readonly ms: number
+    readonly counts: Readonly<Record<string, number>>
+    readonly files: readonly string[]
+  }[]
   readonly problem: Problem | null
 }
 
@@ -111,12 +119,21 @@ export type JobEvent =
   | { readonly id: number; readonly event: 'done'; readonly data: { readonly job_id: string; readonly state: 'done' } }
   | { readonly id: number; readonly event: 'error'; readonly data: Problem }
 
+/** What a caller may choose; how it is watched and stopped is the job's own. */
+export type JobOptions = Omit<PhaseOptions, 'signal' | 'progress' | 'onBegin' | 'onPhase'>
+
+export interface Listening {
+  /** the number of the last event that the listener has */
+  readonly after: number
+  readonly signal: AbortSignal
+}
+
 export interface JobDesk {
   /** Resolves once the job holds the writer lock; rejects with `conflict` while another writer does. */
-  start(phase: string, options: Omit<PhaseOptions, 'signal' | 'progress'>, caller: Caller, requestId: string): Promise<Labelled<{ readonly job_id: string }>>
+  start(phase: string, options: JobOptions, caller: Caller, requestId: string): Promise<Labelled<{ readonly job_id: string }>>
   list(caller: Caller): Labelled<readonly JobView[]>
   view(jobId: string, caller: Caller): Labelled<JobView>
   /** what has happened after the event of that id, then what happens, until the job ends or the signal fires */
-  events(jobId: string, caller: Caller, about: { readonly after: number; readonly signal: AbortSignal }): Labelled<AsyncIterable<JobEvent>>
+  events(jobId: string, caller: Caller, about: Listening): Labelled<AsyncIterable<JobEvent>>
   cancel(jobId: string, caller: Caller): Labelled<JobView>
 }

@@ -51,7 +51,7 @@ describe('the doctor', () => {
     const lines = await examine({ env: { SERVICE_SEARCH: '1' } })
     expect(lines.filter((line) => !line.startsWith('ok'))).toEqual([])
     expect(lines).toContain('ok configuration: wherefore.json is valid')
-    expect(lines).toContain('ok source a: the rule of the flavor own fit its tables')
+    expect(lines).toContain('ok source a: rules of the flavor own that fit its tables: all 1')
   })
 
   it('says of a rule what does not fit the tables', async () => {

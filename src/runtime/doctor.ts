@@ -30,9 +30,10 @@ export async function examineProject(options: DoctorOptions): Promise<Check[]> {
   const checks: Check[] = [nodeCheck(options.nodeVersion ?? process.versions.node)]
   const { file, faults } = validateConfig(options)
   checks.push(
-    ...faults.map(({ path, line, column, message }) =>
-      fail('configuration', [path, line === undefined ? '' : `line ${line}, column ${column}`, message].filter((part) => part !== '' && part !== undefined).join(': '), 'mend wherefore.json or what it points to'),
-    ),
+    ...faults.map(({ path = '', line, column, message }) => {
+      const place = [path, line === undefined ? '' : `line ${line}, column ${column}`].filter((part) => part !== '')
+      return fail('configuration', [...place, message].join(': '), 'mend wherefore.json or what it points to')
+    }),
   )
   let project: Project
   try {
@@ -49,9 +50,11 @@ export async function examineProject(options: DoctorOptions): Promise<Check[]> {
         : ok('configuration', 'wherefore.json is valid'),
     )
   }
-  checks.push(await storeCheck(project.config, options.now), outCheck(project.config.out), ...flavorChecks(project), searchCheck(project))
-  for (const [name, source] of Object.entries(project.config.sources)) checks.push(...(await sourceChecks(name, source, project, options)))
-  if (Object.keys(project.config.sources).length === 0) checks.push(warn('sources', 'no database is configured', 'wherefore init --db <your database>'))
+  const { config } = project
+  checks.push(await storeCheck(config, options.now), outCheck(config.out), flavorCheck(project), searchCheck(project))
+  const sources = Object.entries(config.sources)
+  if (sources.length === 0) checks.push(warn('sources', 'no database is configured', 'wherefore init --db <your database>'))
+  for (const [name, source] of sources) checks.push(...(await sourceChecks(name, source, project, options)))
   return checks
 }
 
@@ -62,18 +65,21 @@ const fail = line('fail')
 
 function nodeCheck(version: string): Check {
   const major = Number(version.split('.')[0])
-  return major >= WANTED_NODE ? ok('node', `version ${version}`) : fail('node', `version ${version}`, `install Node ${WANTED_NODE} or newer`)
+  const found = `version ${version}`
+  return major >= WANTED_NODE ? ok('node', found) : fail('node', found, `install Node ${WANTED_NODE} or newer`)
 }
 
 async function storeCheck({ store }: Config, now: string): Promise<Check> {
   if (!existsSync(store)) {
-    const place = nearest(dirname(store))
-    return isWritable(place) ? ok('store', 'not there yet; made when first needed') : fail('store', 'its folder cannot be written to', 'change its rights, or set store in wherefore.json')
+    if (isWritable(nearest(dirname(store)))) return ok('store', 'not there yet; made when first needed')
+    return fail('store', 'its folder cannot be written to', 'change its rights, or set store in wherefore.json')
   }
   try {
     const { changes } = await checkStore(store, now)
     if (!isWritable(store)) return fail('store', 'it cannot be written to', 'change its rights, or set store in wherefore.json')
-    return changes.length === 0 ? ok('store', 'whole and up to date') : warn('store', `of an older program; opening it makes ${changes.length} changes`, 'wherefore backup FILE, then wherefore migrate')
+    if (changes.length === 0) return ok('store', 'whole and up to date')
+    const found = `of an older program; opening it makes ${changes.length} changes`
+    return warn('store', found, 'wherefore backup FILE, then wherefore migrate')
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return fail('store', error.message, error.about.hint ?? 'restore it from a backup')
@@ -81,27 +87,29 @@ async function storeCheck({ store }: Config, now: string): Promise<Check> {
 }
 
 function outCheck(out: string): Check {
-  const writable = isWritable(nearest(out))
-  return writable ? ok('outputs', existsSync(out) ? 'the folder can be written to' : 'the folder is made when first needed') : fail('outputs', 'the folder cannot be written to', 'change its rights, or set out in wherefore.json')
+  if (!isWritable(nearest(out))) {
+    return fail('outputs', 'the folder cannot be written to', 'change its rights, or set out in wherefore.json')
+  }
+  return ok('outputs', existsSync(out) ? 'the folder can be written to' : 'the folder is made when first needed')
 }
 
 const searchCheck = (project: Project): Check =>
-  searchEnabled(project.env) ? ok('search', 'switched on') : warn('search', 'switched off', 'set SERVICE_SEARCH=1 to ask questions')
+  searchEnabled(project.env)
+    ? ok('search', 'switched on')
+    : warn('search', 'switched off', 'set SERVICE_SEARCH=1 to ask questions')
 
-function flavorChecks({ flavors }: Project): Check[] {
-  return [ok('flavors', `${flavors.size} can be used: ${[...flavors.keys()].join(', ')}`)]
-}
+const flavorCheck = ({ flavors }: Project): Check =>
+  ok('flavors', `${flavors.size} can be used: ${[...flavors.keys()].join(', ')}`)
 
-async function sourceChecks(name: string, config: SourceConfig, project: Project, { allowDangerous = false }: DoctorOptions): Promise<Check[]> {
+async function sourceChecks(name: string, config: SourceConfig, project: Project, options: DoctorOptions): Promise<Check[]> {
   const about = `source ${name}`
   try {
     const source = await openSource(placeOf(config))
     try {
       const { engine, dangers, notes } = await source.examineRole()
-      const allowed = allowDangerous || config.allow_dangerous_role === true
-      const role = dangers.map((danger) =>
-        (allowed ? warn : fail)(about, `the role could do more than read: ${danger}`, 'give the source a role that can only read, or set allow_dangerous_role on it'),
-      )
+      const verdict = options.allowDangerous === true || config.allow_dangerous_role === true ? warn : fail
+      const advice = 'give the source a role that can only read, or set allow_dangerous_role on it'
+      const role = dangers.map((danger) => verdict(about, `the role could do more than read: ${danger}`, advice))
       const catalogue = await source.introspect()
       const { base_iri: baseIri, record_base: recordBase } = project.config
       const ontology = buildOntology(catalogue, { baseIri, recordBase })
@@ -120,16 +128,18 @@ async function sourceChecks(name: string, config: SourceConfig, project: Project
 }
 
 /** The rules of the source's flavor against its own tables, before somebody's question meets the first fault. */
-function ruleChecks(about: string, { flavor: name }: SourceConfig, flavors: ReadonlyMap<string, Flavor>, ontology: Ontology): Check[] {
-  const flavor = name === undefined ? undefined : flavors.get(name)
+function ruleChecks(about: string, source: SourceConfig, flavors: ReadonlyMap<string, Flavor>, ontology: Ontology): Check[] {
+  const flavor = source.flavor === undefined ? undefined : flavors.get(source.flavor)
   if (flavor === undefined) return []
   const relations = datalogRelations(ontology)
   const faults = flavor.rules.flatMap(({ id, body }) => {
     const parsed = parseRules(body, { relations, id })
-    return parsed.ok ? [] : parsed.faults.map((fault) => `rule ${id}, line ${fault.line}, column ${fault.column}: ${fault.message}`)
+    if (parsed.ok) return []
+    return parsed.faults.map(({ line: at, column, message }) => `rule ${id}, line ${at}, column ${column}: ${message}`)
   })
-  if (faults.length === 0) return [ok(about, `${flavor.rules.length === 1 ? 'the rule' : `all ${flavor.rules.length} rules`} of the flavor ${flavor.name} fit its tables`)]
-  return faults.map((fault) => fail(about, `flavor ${flavor.name}: ${fault}`, 'mend the rule, or name another flavor for this source'))
+  if (faults.length === 0) return [ok(about, `rules of the flavor ${flavor.name} that fit its tables: all ${flavor.rules.length}`)]
+  const advice = 'mend the rule, or name another flavor for this source'
+  return faults.map((fault) => fail(about, `flavor ${flavor.name}: ${fault}`, advice))
 }
 
 function nearest(path: string): string {

@@ -31,7 +31,8 @@ export function outputShelf(out: string): OutputShelf {
     const name = posix.basename(path)
     const ceiling = await headerCeiling(name, handle)
     const etag = within(ceiling, grant) ? await etagOf(path, handle) : ''
-    const has_previous = await using(join(out, PREVIOUS, path), async (previous) => within(await headerCeiling(name, previous), grant), false)
+    const mayCompare = async (previous: FileHandle): Promise<boolean> => within(await headerCeiling(name, previous), grant)
+    const has_previous = await using(join(out, PREVIOUS, path), mayCompare, false)
     return { name, path, media_type: mediaTypeOf(name), ceiling, bytes: (await handle.stat()).size, etag, has_previous }
   }
 
@@ -111,7 +112,8 @@ const wholeText = (file: string, grant: Tier): Promise<string | null> =>
     async (handle) => {
       if (!within(await headerCeiling(posix.basename(file), handle), grant)) return null
       if ((await handle.stat()).size > MAX_DIFF_BYTES) {
-        throw new ServiceError('unsupported_query', 'the file is too large to be compared', { hint: 'it can still be fetched whole' })
+        const hint = 'it can still be fetched whole'
+        throw new ServiceError('unsupported_query', 'the file is too large to be compared', { hint })
       }
       return handle.readFile('utf8')
     },

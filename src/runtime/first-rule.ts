@@ -21,7 +21,8 @@ export function firstRule(ontology: Ontology): FirstRule | null {
 
 export function firstFlavor(name: string, label: string, ontology: Ontology): Flavor {
   const first = firstRule(ontology)
-  return { name, label, ...(first === null ? {} : { example: first.example }), synonyms: {}, rules: first === null ? [] : [first.rule] }
+  if (first === null) return { name, label, synonyms: {}, rules: [] }
+  return { name, label, example: first.example, synonyms: {}, rules: [first.rule] }
 }
 
 interface Link {
@@ -47,8 +48,8 @@ function chains(ontology: Ontology): FirstRule[] {
     linksOf(ontology, cls).flatMap((first) =>
       linksOf(ontology, first.to).flatMap((second) => {
         if (second.to === cls || first.to === cls || second.to === first.to || !named(cls) || !named(second.to)) return []
-        const body = `related_to(?a, ?c) :- ${cls.name}(?a, ${first.property.name}: ?b), ${first.to.name}(?b, ${second.property.name}: ?c).`
-        return [between('related-to', 'related to', cls, second.to, body, ['a', 'c'])]
+        const steps = [`${cls.name}(?a, ${first.property.name}: ?b)`, `${first.to.name}(?b, ${second.property.name}: ?c)`]
+        return [between('related-to', 'related to', cls, second.to, `related_to(?a, ?c) :- ${steps.join(', ')}.`, 'c')]
       }),
     ),
   )
@@ -76,12 +77,13 @@ function listings(ontology: Ontology): FirstRule[] {
   }))
 }
 
-function between(id: string, phrase: string, from: OntologyClass, to: OntologyClass, body: string, [a, b] = ['a', 'b']): FirstRule {
+function between(id: string, phrase: string, from: OntologyClass, to: OntologyClass, body: string, end = 'b'): FirstRule {
+  const bare = phrase.replace(/ to$/, '')
   return {
     rule: {
       id, label: `${from.label} is ${phrase} ${to.label.toLowerCase()}`, phrases: [phrase],
-      sentence: `{${a}} is ${phrase} {${b}}`, negative_sentence: `{${a}} is not ${phrase.replace(/ to$/, '')}[ to {${b}}]`,
-      plural_sentence: `are ${phrase.replace(/ to$/, '')}[ to {${b}}]`, body,
+      sentence: `{a} is ${phrase} {${end}}`, negative_sentence: `{a} is not ${bare}[ to {${end}}]`,
+      plural_sentence: `are ${bare}[ to {${end}}]`, body,
     },
     example: `Which ${many(from)} are ${phrase} ${many(to)}, and why?`,
   }
@@ -103,4 +105,5 @@ const named = (cls: OntologyClass): boolean => cls.labelProperty !== null && cls
 
 /** Tables that hold something come first, the smaller before the larger: a first answer should fit on a page. */
 const byWeight = (ontology: Ontology): OntologyClass[] =>
-  ontology.classes.toSorted((x, y) => Number(x.instances === 0) - Number(y.instances === 0) || x.instances - y.instances || compareText(x.name, y.name))
+  ontology.classes.toSorted((x, y) => weight(x) - weight(y) || compareText(x.name, y.name))
+const weight = ({ instances }: OntologyClass): number => (instances === 0 ? Number.MAX_SAFE_INTEGER : instances)

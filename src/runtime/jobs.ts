@@ -5,8 +5,8 @@
  * What a phase prints and counts is computed over whole sources. Only a caller from whom nothing is hidden reads it; any
  * other sees that phases began and ended, under event numbers of its own.
  */
-import { type Problem, type ProblemCode, ServiceError, type Tier, minTier, problem } from '../contracts/index.ts'
-import type { JobDesk, JobEvent, JobState, JobView } from './desks.ts'
+import { type Problem, ServiceError, type Tier, minTier, problem } from '../contracts/index.ts'
+import type { JobDesk, JobEvent, JobOptions, JobState, JobView, Listening } from './desks.ts'
 import type { Caller, PhaseOptions, PhaseRun } from './service.ts'
 
 interface Parts {
@@ -46,11 +46,12 @@ export class Jobs implements JobDesk {
     this.parts = parts
   }
 
-  async start(phase: string, options: Omit<PhaseOptions, 'signal' | 'progress'>, caller: Caller, requestId: string) {
+  async start(phase: string, options: JobOptions, caller: Caller, requestId: string) {
     const busy = [...this.jobs.values()].find(({ state }) => state === 'running')
     if (busy !== undefined) {
       const owner = `process ${process.pid}, phase ${busy.phase}`
-      throw new ServiceError('conflict', `another writer is at work (${owner})`, { hint: 'wait for it to end, or cancel it', locked: true })
+      const hint = 'wait for it to end, or cancel it'
+      throw new ServiceError('conflict', `another writer is at work (${owner})`, { hint, locked: true })
     }
     const maxTier = minTier(options.maxTier ?? 'Restricted', caller.grant)
     const job: Job = {
@@ -90,7 +91,7 @@ export class Jobs implements JobDesk {
     return { value: viewOf(this.find(jobId), caller), ceiling: caller.grant }
   }
 
-  events(jobId: string, caller: Caller, about: { readonly after: number; readonly signal: AbortSignal }) {
+  events(jobId: string, caller: Caller, about: Listening) {
     return { value: follow(this.find(jobId), caller, about), ceiling: caller.grant }
   }
 
@@ -131,13 +132,13 @@ function viewOf({ id, phase, state, maxTier, startedBy, phases, problem: failure
     state,
     max_tier: maxTier,
     started_by: startedBy,
-    phases: phases.map(({ phase: name, ms, counts, files }) => ({ phase: name, ms, counts: all ? counts : {}, files: all ? files : [] })),
+    phases: phases.map((run) => ({ phase: run.phase, ms: run.ms, counts: all ? run.counts : {}, files: all ? run.files : [] })),
     problem: failure === null || all ? failure : withoutDetail(failure),
   }
 }
 
 /** What was recorded, then what is being recorded, until the end of the job or of the listener's patience. */
-async function* follow(job: Job, caller: Caller, { after, signal }: { after: number; signal: AbortSignal }): AsyncGenerator<JobEvent> {
+async function* follow(job: Job, caller: Caller, { after, signal }: Listening): AsyncGenerator<JobEvent> {
   const log = seesAll(caller) ? job.whole : job.bare
   let woken = Promise.withResolvers<void>()
   const wake = () => woken.resolve()
@@ -190,4 +191,4 @@ function finish(job: Job, failed: { error: unknown } | null, requestId: string):
 
 /** What went wrong may have to do with data above the reader; the kind of failure is enough for them. */
 const withoutDetail = ({ code, request_id }: Problem): Problem =>
-  problem(new ServiceError(code satisfies ProblemCode, code === 'cancelled' ? 'the job was cancelled' : 'the job failed'), request_id)
+  problem(new ServiceError(code, code === 'cancelled' ? 'the job was cancelled' : 'the job failed'), request_id)

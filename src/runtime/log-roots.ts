@@ -9,7 +9,8 @@ export function allowedLogPath(path: string | undefined, roots: readonly string[
   const real = asked === undefined ? null : realPath(asked)
   const allowed = real !== null && roots.some((root) => isBelow(real, realPath(root)))
   if (allowed) return real
-  throw new ServiceError('invalid_request', 'only folders below log_roots can be mined', { hint: 'add the folder to log_roots in wherefore.json' })
+  const hint = 'add the folder to log_roots in wherefore.json'
+  throw new ServiceError('invalid_request', 'only folders below log_roots can be mined', { hint })
 }
 
 function realPath(path: string): string | null {

@@ -3,7 +3,8 @@
  * ceiling; every other row is absent, and writing to it fails exactly as writing to a column that never was.
  */
 import { createHash } from 'node:crypto'
-import { type Fault, type MetadataRow, ServiceError, type StoredMetadata, isTier, metadataKey, minTier, within } from '../contracts/index.ts'
+import { ServiceError, isTier, metadataKey, minTier, within } from '../contracts/index.ts'
+import type { Fault, MetadataRow, StoredMetadata } from '../contracts/index.ts'
 import { type Ontology, cutOntology } from '../ontology/index.ts'
 import type { Workspace } from '../store/index.ts'
 import type { MetadataDesk, MetadataView } from './desks.ts'
@@ -46,7 +47,8 @@ export function metadataDesk({ workspace, peek, sources, now, changed }: Parts):
   }
 
   const viewOf = (sight: Sight): MetadataView => {
-    const rows = (peek()?.metadata.list() ?? []).filter((row) => sight.places.has(metadataKey(row))).map((row) => cutRow(row, sight))
+    const seen = (peek()?.metadata.list() ?? []).filter((row) => sight.places.has(metadataKey(row)))
+    const rows = seen.map((row) => cutRow(row, sight))
     return { rows, etag: createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 32) }
   }
 
@@ -61,7 +63,7 @@ export function metadataDesk({ workspace, peek, sources, now, changed }: Parts):
       refuseUnknown(rows, sight)
       const store = workspace()
       store.transaction(() => {
-        if (!ifMatch(viewOf(sight).etag)) throw new ServiceError('stale', 'the metadata has changed meanwhile', { hint: 'load it again' })
+        if (!ifMatch(viewOf(sight).etag)) throw stale()
         const stored = new Map(store.metadata.list().map((row) => [metadataKey(row), row]))
         store.metadata.set(rows.map((row) => keepingHidden(row, stored.get(metadataKey(row)), sight)), caller.name, now())
       })
@@ -78,11 +80,16 @@ export function metadataDesk({ workspace, peek, sources, now, changed }: Parts):
         .filter((change) => sight.places.has(metadataKey(change)))
         // what was said while the place was above this ceiling was said to others
         .filter(({ before, after }) => [before, after].every((row) => saidWithin(row, caller)))
-        .map((change) => ({ ...change, before: change.before === null ? null : cutRow(change.before, sight), after: cutRow(change.after, sight) }))
+        .map(({ before, after, ...rest }) => {
+          const cut = { before: before === null ? null : cutRow(before, sight), after: cutRow(after, sight) }
+          return { ...rest, ...cut }
+        })
       return { value: { history }, ceiling: caller.grant }
     },
   }
 }
+
+const stale = (): ServiceError => new ServiceError('stale', 'the metadata has changed meanwhile', { hint: 'load it again' })
 
 /** A source that cannot be opened shows nothing; the others still do. */
 function absent(error: unknown): null {
@@ -110,11 +117,12 @@ function termsOf({ classes, relationships = [], inverses = [] }: Ontology): stri
 
 type Referring = { readonly table_name?: unknown; readonly has_key_columns?: unknown; readonly inverse_of?: unknown }
 
-const keysSeen = (row: Referring, sight: Sight): boolean =>
-  !Array.isArray(row.has_key_columns) ||
-  row.has_key_columns.every((column) => sight.places.has(metadataKey({ table_name: String(row.table_name), column_name: String(column) })))
+function keysSeen({ table_name, has_key_columns: columns }: Referring, sight: Sight): boolean {
+  const place = (column: unknown): string => metadataKey({ table_name: String(table_name), column_name: String(column) })
+  return !Array.isArray(columns) || columns.every((column) => sight.places.has(place(column)))
+}
 
-/** A person from whom nothing is hidden may also give the other direction a new name. To others a new and a hidden one look alike. */
+/** Whoever sees everything may also give the other direction a new name. To others a new name and a hidden one look alike. */
 const inverseSeen = ({ inverse_of: inverse }: Referring, sight: Sight): boolean =>
   sight.whole || typeof inverse !== 'string' || sight.terms.has(inverse.trim().replace(/^:/, ''))
 
@@ -157,6 +165,7 @@ function refuseUnknown(rows: readonly MetadataRow[], sight: Sight): void {
 
 function refuseTwice(rows: readonly MetadataRow[]): void {
   const keys = rows.map(metadataKey)
-  const errors = keys.flatMap((key, at): Fault[] => (keys.indexOf(key) === at ? [] : [{ path: `rows.${at}`, message: 'named twice' }]))
+  const again = keys.flatMap((key, at) => (keys.indexOf(key) === at ? [] : [at]))
+  const errors = again.map((at): Fault => ({ path: `rows.${at}`, message: 'named twice' }))
   if (errors.length > 0) throw new ServiceError('invalid_request', 'a table or column is named twice', { errors })
 }

@@ -2,9 +2,12 @@
 import { MetadataRow, ServiceError, type StoredMetadata, metadataKey } from '../contracts/index.ts'
 import type { FileRow } from './metadata-files.ts'
 
-export interface FieldChange {
+export interface Place {
   readonly table: string
   readonly column: string | null
+}
+
+export interface FieldChange extends Place {
   readonly field: string
   readonly from: unknown
   readonly to: unknown
@@ -57,12 +60,13 @@ export function editRow(current: readonly StoredMetadata[], place: string, said:
 }
 
 /** `customer` or `customer.email`. Names may hold dots themselves, so what is stored decides; without that, the last dot does. */
-export function placeNamed(current: readonly StoredMetadata[], place: string): { readonly table: string; readonly column: string | null } {
-  const readings: { table: string; column: string | null }[] = [{ table: place, column: null }]
+export function placeNamed(current: readonly StoredMetadata[], place: string): Place {
+  const readings: Place[] = [{ table: place, column: null }]
   for (let dot = place.lastIndexOf('.'); dot > 0; dot = place.lastIndexOf('.', dot - 1)) {
     readings.push({ table: place.slice(0, dot), column: place.slice(dot + 1) })
   }
-  const found = readings.find(({ table, column }) => current.some((row) => row.table_name === table && row.column_name === column))
+  const known = new Set(current.map(metadataKey))
+  const found = readings.find(({ table, column }) => known.has(metadataKey({ table_name: table, column_name: column })))
   return found ?? readings[1] ?? { table: place, column: null }
 }
 

@@ -1,4 +1,4 @@
-/** Metadata as a file that people edit: CSV for spreadsheets, YAML for editors. Reading is strict and names every fault's place. */
+/** Metadata as a file that people edit: CSV for spreadsheets, YAML for editors. Reading is strict; every fault has its place. */
 import { LineCounter, type Node, isMap, isSeq, parseDocument, stringify } from 'yaml'
 import { type Fault, MetadataRow, type StoredMetadata, metadataKey } from '../contracts/index.ts'
 import { readCsv, writeCsv } from './csv.ts'
@@ -13,7 +13,9 @@ export interface FileRow {
   readonly line: number
 }
 
-export type FileRows = { readonly ok: true; readonly rows: readonly FileRow[] } | { readonly ok: false; readonly faults: readonly Fault[] }
+export type FileRows =
+  | { readonly ok: true; readonly rows: readonly FileRow[] }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
 
 const FIELDS = Object.keys(MetadataRow.shape) as (keyof MetadataRow)[]
 const COLUMNS = [...FIELDS, 'proposed'] as const
@@ -28,7 +30,10 @@ const MAX_ROWS = 200_000
 
 export function writeMetadata(rows: readonly StoredMetadata[], format: MetadataFormat): string {
   if (format === 'csv') return writeCsv([COLUMNS, ...rows.map((row) => COLUMNS.map((column) => cellOf(row[column])))])
-  const said = rows.map((row) => Object.fromEntries(COLUMNS.flatMap((column) => (isSilent(row[column]) ? [] : [[column, row[column]]]))))
+  const said = rows.map((row) => {
+    const fields = COLUMNS.map((column) => [column, row[column]] as const)
+    return Object.fromEntries(fields.filter(([, value]) => !isSilent(value)))
+  })
   // the library's block scalars lose spaces before a line break; quotes keep every character
   return stringify(said, { lineWidth: 0, blockQuote: false })
 }
@@ -88,7 +93,9 @@ function fromCsv(text: string): Drafts {
   if (records.length > MAX_ROWS) return refused(`more than ${MAX_ROWS} rows`, header.line)
   if (faults.length > 0) return { drafts: [], faults }
   const drafts = records.map(({ line, cells }): Draft => {
-    if (cells.length !== names.length) faults.push({ line, message: `${cells.length} cells, but the first line names ${names.length} columns` })
+    if (cells.length !== names.length) {
+      faults.push({ line, message: `${cells.length} cells, but the first line names ${names.length} columns` })
+    }
     const fields = names.flatMap((name, i): [string, unknown][] => {
       const value = valueOf(name as Column, cells[i] ?? '')
       if (value === BAD) faults.push({ path: name, line, message: 'true, false or nothing' })
@@ -152,13 +159,15 @@ function fromYaml(text: string): Drafts {
       return []
     }
     const places = new Map(item.items.map(({ key }) => [String(key), at(key)]))
-    for (const [name, place] of places) {
-      if (!COLUMNS.some((column) => column === name)) faults.push({ path: name, line: place, message: `no such name; known: ${COLUMNS.join(', ')}` })
+    for (const [path, place] of places) {
+      if (COLUMNS.some((column) => column === path)) continue
+      faults.push({ path, line: place, message: `no such name; known: ${COLUMNS.join(', ')}` })
     }
     try {
       // anchors have no use here, and a bomb made of them ends at the first reference
       const fields = item.toJS(document, { maxAliasCount: 0 }) as Record<string, unknown>
-      return [{ line, fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)), lineOf: (field) => places.get(field) ?? line }]
+      const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+      return [{ line, fields: said, lineOf: (field) => places.get(field) ?? line }]
     } catch {
       faults.push({ line, message: 'anchors and aliases are not read here' })
       return []

@@ -121,12 +121,18 @@ export class OpenSources {
 
   private async openAt(path: string, stamp: string, before: Opened | undefined, anyRole: boolean): Promise<Opened> {
     // a file that was put in the place of another is another database, which open readers do not see
-    const same = before !== undefined && fileOf(before.stamp) === fileOf(stamp)
-    if (!same) await before?.source.close()
-    const source = same ? before.source : await openSafely(path, anyRole)
+    if (before !== undefined && fileOf(before.stamp) === fileOf(stamp)) {
+      // readers know the tables of when they were opened: a new one is refused, and then new readers are needed
+      const again = await readSchema(before.source).catch(async (error: unknown) => {
+        await before.source.close()
+        if (error instanceof ServiceError) throw error
+        return null
+      })
+      if (again !== null) return { source: before.source, stamp, ...again }
+    } else await before?.source.close()
+    const source = await openSafely(path, anyRole)
     try {
-      const catalogue = await source.introspect()
-      return { source, stamp, catalogue, own: await ownMetadata(source, catalogue) }
+      return { source, stamp, ...(await readSchema(source)) }
     } catch (error) {
       await source.close()
       throw error
@@ -158,11 +164,13 @@ const namedSource = (name: string, source: SourceConfig): NamedSource => ({
 
 const OWN_METADATA = { maxRows: 100_000, timeoutMs: 10_000 } as const
 
-async function ownMetadata(source: Source, catalogue: Catalogue): Promise<readonly MetadataRow[]> {
+async function readSchema(source: Source): Promise<Pick<Opened, 'catalogue' | 'own'>> {
+  const catalogue = await source.introspect()
   const query = sourceMetadataQuery(catalogue)
-  if (query === null) return []
+  if (query === null) return { catalogue, own: [] }
   const { columns, rows } = await source.select(query, OWN_METADATA)
-  return readSourceMetadata(rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))).rows
+  const named = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))
+  return { catalogue, own: readSourceMetadata(named).rows }
 }
 
 /** Changes when the file or its write-ahead log does. A server has no file, so its schema is read once, or when asked to. */

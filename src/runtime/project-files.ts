@@ -36,7 +36,9 @@ export function refuseLinks(folder: string, name: string): void {
     }
   }
   if (lstatSync(join(folder, ...parts), { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw new ServiceError('conflict', 'a folder stands where a file of the backup belongs', { hint: 'restore into an empty folder' })
+    throw new ServiceError('conflict', 'a folder stands where a file of the backup belongs', {
+      hint: 'restore into an empty folder',
+    })
   }
 }
 
@@ -52,7 +54,7 @@ export function filesBelow(folder: string): string[] {
 
 /** The places of a configuration whose paths are still as they stand in the file. */
 export function placesOf(folder: string, config: Pick<Config, 'store' | 'out' | 'flavors_dir'>): Places | null {
-  const [store, out, flavors] = [config.store, config.out, config.flavors_dir].map((place) => insideOf(folder, join(folder, place)))
-  const absolute = [config.store, config.out, config.flavors_dir].some((place) => isAbsolute(place))
-  return absolute || store == null || out == null || flavors == null ? null : { store, out, flavors }
+  const inside = (place: string) => (isAbsolute(place) ? null : insideOf(folder, join(folder, place)))
+  const [store, out, flavors] = [inside(config.store), inside(config.out), inside(config.flavors_dir)]
+  return store === null || out === null || flavors === null ? null : { store, out, flavors }
 }

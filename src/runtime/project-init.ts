@@ -1,4 +1,4 @@
-/** wherefore init: a configuration, a flavor and a first rule for somebody's own database. Nothing that is there is overwritten. */
+/** wherefore init: a configuration, a flavor and a first rule for somebody's own database. Nothing there is overwritten. */
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import { Config, type Flavor, FlavorName, ServiceError, SourceUrl, hasSecret } from '../contracts/index.ts'
@@ -34,7 +34,9 @@ export async function initProject(folder: string, options: InitOptions): Promise
   const db = options.db ?? onlyDatabaseIn(folder)
   const name = options.name ?? (db === null ? 'project' : nameFor(db))
   if (!FlavorName.safeParse(name).success) {
-    throw new ServiceError('invalid_request', 'a project name has 1 to 64 characters of a-z, 0-9 and -', { hint: 'name one with --name' })
+    throw new ServiceError('invalid_request', 'a project name has 1 to 64 characters of a-z, 0-9 and -', {
+      hint: 'name one with --name',
+    })
   }
   const flavorFile = `flavors/${name}.json`
   refuseToOverwrite(folder, db === null ? [CONFIG_NAME] : [CONFIG_NAME, flavorFile], options.force === true)
@@ -44,13 +46,16 @@ export async function initProject(folder: string, options: InitOptions): Promise
   }
   const isUrl = SourceUrl.safeParse(db).success
   if (!isUrl && /^[a-z][a-z0-9+.-]*:\/\//i.test(db)) {
-    throw new ServiceError('invalid_request', 'this kind of address is not known', { hint: 'postgres://, mysql://, env:NAME or the path of a SQLite file' })
+    throw new ServiceError('invalid_request', 'this kind of address is not known', {
+      hint: 'postgres://, mysql://, env:NAME or the path of a SQLite file',
+    })
   }
-  const looked = await lookAt(isUrl ? db : resolve(folder, db), name)
+  const file = resolve(folder, db)
+  const looked = await lookAt(isUrl ? db : file, name)
   const variable = `${name.replaceAll('-', '_').toUpperCase()}_URL`
   const secret = isUrl && hasSecret(db)
   // a password belongs into the environment: a configuration is read by many and kept in version control
-  const place = isUrl ? { url: secret ? `env:${variable}` : db } : { path: insideOf(folder, resolve(folder, db)) ?? resolve(folder, db) }
+  const place = isUrl ? { url: secret ? `env:${variable}` : db } : { path: insideOf(folder, file) ?? file }
   write(folder, flavorFile, looked.flavor)
   write(folder, CONFIG_NAME, { sources: { [name]: { ...place, flavor: name } }, flavors_dir: 'flavors', log_roots: [] })
   const { flavor, engine, tables, dangers } = looked
@@ -70,7 +75,14 @@ export async function initProject(folder: string, options: InitOptions): Promise
   }
 }
 
-async function lookAt(place: string, name: string): Promise<{ flavor: Flavor; engine: string; tables: number; dangers: readonly string[] }> {
+interface Looked {
+  readonly flavor: Flavor
+  readonly engine: string
+  readonly tables: number
+  readonly dangers: readonly string[]
+}
+
+async function lookAt(place: string, name: string): Promise<Looked> {
   const source = await openSource(place)
   try {
     const { engine, dangers } = await source.examineRole()
@@ -88,7 +100,9 @@ async function lookAt(place: string, name: string): Promise<{ flavor: Flavor; en
 function onlyDatabaseIn(folder: string): string | null {
   const found = readdirSync(folder).filter((name) => SQLITE_FILE.test(name)).toSorted()
   if (found.length <= 1) return found[0] ?? null
-  throw new ServiceError('invalid_request', 'there are several databases in this folder', { hint: `name one: --db ${found.slice(0, 5).join(', --db ')}` })
+  throw new ServiceError('invalid_request', 'there are several databases in this folder', {
+    hint: `name one: --db ${found.slice(0, 5).join(', --db ')}`,
+  })
 }
 
 /** The file's name or the database's, in the letters that a flavor may have. */
@@ -105,7 +119,10 @@ function nameFor(db: string): string {
 function refuseToOverwrite(folder: string, names: readonly string[], force: boolean): void {
   const there = names.filter((name) => existsSync(join(folder, name)))
   if (there.length === 0 || force) return
-  throw new ServiceError('conflict', `${there.join(' and ')} already there; nothing was changed`, { hint: 'choose another --name or folder, or replace with --force' })
+  throw new ServiceError('conflict', `${there.join(' and ')} already there; nothing was changed`, {
+    hint: 'choose another --name or folder, or replace with --force',
+  })
 }
 
-const write = (folder: string, name: string, body: unknown): void => writeAtomically(join(folder, name), `${JSON.stringify(body, null, 2)}\n`)
+const write = (folder: string, name: string, body: unknown): void =>
+  writeAtomically(join(folder, name), `${JSON.stringify(body, null, 2)}\n`)

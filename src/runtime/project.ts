@@ -25,15 +25,20 @@ export interface Project {
 export interface ProjectOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string | undefined>>
-  readonly overrides?: Partial<Pick<Config, 'out' | 'store' | 'host' | 'port'>>
+  readonly overrides?: Overrides
 }
+
+/** What flags may set. */
+export type Overrides = Partial<Pick<Config, 'out' | 'store' | 'host' | 'port'>>
 
 export function openProject({ cwd = process.cwd(), env = process.env, overrides = {} }: ProjectOptions = {}): Project {
   const file = configPlace(cwd, env)
   const folder = dirname(file)
   finishRestore(folder) // a restore that was killed half-way is carried to its end before anything is read
   const found = existsSync(file)
-  if (env['SERVICE_CONFIG'] !== undefined && !found) throw new ServiceError('invalid_request', 'the file that SERVICE_CONFIG names does not exist')
+  if (env['SERVICE_CONFIG'] !== undefined && !found) {
+    throw new ServiceError('invalid_request', 'the file that SERVICE_CONFIG names does not exist')
+  }
   const config = placed(found ? readConfig(file) : bundledConfig(), found ? folder : cwd, env, overrides)
   return {
     config,
@@ -49,14 +54,15 @@ export function openProject({ cwd = process.cwd(), env = process.env, overrides 
 export const configPlace = (cwd: string, env: Project['env']): string => resolve(cwd, env['SERVICE_CONFIG'] ?? CONFIG_NAME)
 
 /** Flags over environment over file, every path made absolute. */
-export function placed(config: Config, folder: string, env: Project['env'], overrides: NonNullable<ProjectOptions['overrides']>): Config {
+export function placed(config: Config, folder: string, env: Project['env'], overrides: Overrides): Config {
   const at = (path: string) => (isAbsolute(path) ? path : resolve(folder, path))
+  const sources = Object.entries(config.sources).map(([name, source]) => [
+    name, source.path === undefined ? source : { ...source, path: at(source.path) },
+  ])
   return {
     ...config,
     ...overrides,
-    sources: Object.fromEntries(
-      Object.entries(config.sources).map(([name, source]) => [name, source.path === undefined ? source : { ...source, path: at(source.path) }]),
-    ),
+    sources: Object.fromEntries(sources),
     flavors_dir: at(config.flavors_dir),
     log_roots: config.log_roots.map(at),
     out: at(overrides.out ?? config.out),
@@ -96,7 +102,10 @@ function readGrant(text: string | undefined): Tier {
 function readFlavors(own: string | null): Map<string, Flavor> {
   if (own === null) return bundledFlavors()
   const { flavors, faults } = readFlavorFolder(own)
-  if (faults.length > 0) throw new ServiceError('invalid_request', 'a flavor file cannot be used', { errors: faults, hint: 'wherefore doctor checks them all' })
+  if (faults.length > 0) {
+    const about = { errors: faults, hint: 'wherefore config validate lists them all' }
+    throw new ServiceError('invalid_request', 'a flavor file cannot be used', about)
+  }
   return new Map([...bundledFlavors(), ...flavors])
 }
 
@@ -120,7 +129,9 @@ export function readProviders({ providers: own }: Pick<Config, 'providers'>): Pr
 }
 
 const unknownProvider = ({ providers }: ProviderCatalogue): ServiceError =>
-  new ServiceError('unknown_provider', 'wherefore.json names a provider that is not in the catalogue', { hint: `known: ${Object.keys(providers).join(', ')}` })
+  new ServiceError('unknown_provider', 'wherefore.json names a provider that is not in the catalogue', {
+    hint: `known: ${Object.keys(providers).join(', ')}`,
+  })
 
 export function flavorNamed(project: Project, name: string): Flavor {
   const flavor = FlavorName.safeParse(name).success ? project.flavors.get(name) : undefined

@@ -3,7 +3,9 @@
  * stands there nothing of the project has been touched, and once it does, whoever opens the project carries the rest to its
  * end. A restore that is killed at any moment leaves the old project or the new one, never a mixture.
  */
-import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Config, ServiceError } from '../contracts/index.ts'
@@ -29,6 +31,7 @@ export interface RestoreReport {
 }
 
 const Journal = z.strictObject({ replace: z.array(z.string()), remove: z.array(z.string()) })
+type Journal = z.infer<typeof Journal>
 const NEW = 'new'
 const JOURNAL = 'journal.json'
 
@@ -47,8 +50,8 @@ export async function restoreProject(file: string, folder: string, options: Rest
       const decide = async () => {
         letGoOfStore(join(folder, places.store))
         options.onStep?.('decide')
-        const companions = [`${places.store}-wal`, `${places.store}-shm`]
-        writeAtomically(join(staging, JOURNAL), JSON.stringify({ replace: names, remove: [...companions, ...removed] } satisfies z.infer<typeof Journal>))
+        const journal: Journal = { replace: names, remove: [`${places.store}-wal`, `${places.store}-shm`, ...removed] }
+        writeAtomically(join(staging, JOURNAL), JSON.stringify(journal))
         finishRestore(folder, options.onStep)
       }
       // a phase that is writing outputs must not find them exchanged under its hands
@@ -67,7 +70,10 @@ export function finishRestore(folder: string, onStep: (step: string) => void = (
   if (!existsSync(journal)) return
   const { replace, remove } = Journal.parse(JSON.parse(readFileSync(journal, 'utf8')))
   const names = [...remove, ...replace]
-  if (!names.every(isSafeName)) throw new ServiceError('conflict', 'the journal of a restore names files outside the project', { hint: `remove ${RESTORE_FOLDER}` })
+  if (!names.every(isSafeName)) {
+    const hint = `remove the folder ${RESTORE_FOLDER}`
+    throw new ServiceError('conflict', 'the journal of a restore names files outside the project', { hint })
+  }
   for (const name of names) refuseLinks(folder, name)
   for (const name of remove) {
     onStep(`remove ${name}`)
@@ -89,7 +95,7 @@ export function finishRestore(folder: string, onStep: (step: string) => void = (
 
 function unpackTo(folder: string, name: string): Target {
   if (!isSafeName(name)) {
-    throw new ServiceError('invalid_request', 'the backup names a file outside the project; nothing was changed', { hint: 'do not use this file' })
+    throw refused('the backup names a file outside the project')
   }
   const file = join(folder, name)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -107,18 +113,23 @@ function unpackTo(folder: string, name: string): Target {
 
 /** The unpacked parts fit together and this program can read them; returns where they belong. */
 async function checked(unpacked: string, names: readonly string[], now: string): Promise<Places> {
-  const config = names.includes(CONFIG_NAME) ? readConfigFile(join(unpacked, CONFIG_NAME)) : { ok: true as const, value: { config: Config.parse({}) } }
-  if (!config.ok) throw new ServiceError('invalid_request', 'the configuration in the backup does not fit its schema', { errors: config.faults })
-  const places = placesOf(unpacked, config.value.config)
-  if (places === null) {
-    throw new ServiceError('invalid_request', 'the configuration in the backup points outside the project; nothing was changed', { hint: 'do not use this file' })
-  }
+  const places = placesOf(unpacked, names.includes(CONFIG_NAME) ? configIn(unpacked) : Config.parse({}))
+  if (places === null) throw refused('the configuration in the backup points outside the project')
   const belongs = (name: string) =>
     name === CONFIG_NAME || name === places.store || name.startsWith(`${places.out}/`) || name.startsWith(`${places.flavors}/`)
-  if (!names.every(belongs)) throw new ServiceError('invalid_request', 'the backup holds a file that is no part of a project; nothing was changed')
+  if (!names.every(belongs)) throw refused('the backup holds a file that is no part of a project')
   if (names.includes(places.store)) await checkStore(join(unpacked, places.store), now)
   return places
 }
+
+function configIn(unpacked: string): Config {
+  const read = readConfigFile(join(unpacked, CONFIG_NAME))
+  if (read.ok) return read.value.config
+  throw new ServiceError('invalid_request', 'the configuration in the backup does not fit its schema', { errors: read.faults })
+}
+
+const refused = (detail: string): ServiceError =>
+  new ServiceError('invalid_request', `${detail}; nothing was changed`, { hint: 'do not use this file' })
 
 /** Outputs and flavors of the present project that the backup does not hold: they would be mixed up with its own. */
 function leftOver(folder: string, { out, flavors, store }: Places, names: readonly string[]): string[] {

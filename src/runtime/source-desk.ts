@@ -1,8 +1,8 @@
-/** Sources as callers see them: their names and states, what introspection found within the ceiling, and new ones an admin adds. */
+/** Sources as callers see them: names and states, what introspection found within the ceiling, and new ones an admin adds. */
 import { type Tier, TIERS, ServiceError, minTier } from '../contracts/index.ts'
 import { type Ontology, cutOntology } from '../ontology/index.ts'
 import type { Dialect } from '../sources/index.ts'
-import { checkedSource, saveSource } from './add-source.ts'
+import { checkedSource, saveSource, taken } from './add-source.ts'
 import type { Introspection, SourceDesk, SourceLine, SourceReadiness } from './desks.ts'
 import { type NamedSource, OpenSources } from './open-sources.ts'
 import { type Project, flavorNamed } from './project.ts'
@@ -36,7 +36,8 @@ export function sourceDesk({ project, sources, sourcesDir, clock }: Parts): Sour
     const known = sources.configured()
     const found = known.find((source) => source.name === name)
     if (found !== undefined) return found
-    throw new ServiceError('unknown_source', 'no source of that name', { hint: `known: ${known.map((source) => source.name).join(', ') || 'none'}` })
+    const hint = `known: ${known.map((source) => source.name).join(', ') || 'none'}`
+    throw new ServiceError('unknown_source', 'no source of that name', { hint })
   }
 
   async function probe(named: NamedSource): Promise<SourceReadiness> {
@@ -45,7 +46,8 @@ export function sourceDesk({ project, sources, sourcesDir, clock }: Parts): Sour
       await source.select({ sql: 'select 1', params: [] }, { maxRows: 1, timeoutMs: PROBE_TIMEOUT_MS })
       return { ...lineOf(named), state: 'ready', detail: null, hint: null }
     } catch (error) {
-      const known = error instanceof ServiceError ? error : new ServiceError('source_unavailable', 'the database could not be asked')
+      const unasked = 'the database could not be asked'
+      const known = error instanceof ServiceError ? error : new ServiceError('source_unavailable', unasked)
       return { ...lineOf(named), state: 'unavailable', detail: known.message, hint: known.about.hint ?? null }
     }
   }
@@ -97,8 +99,6 @@ export function sourceDesk({ project, sources, sourcesDir, clock }: Parts): Sour
   }
 }
 
-export const taken = (): ServiceError => new ServiceError('conflict', 'a source of that name is already configured', { hint: 'choose another name' })
-
 /** What the place of a source says about its engine before it was ever opened. */
 function dialectOf(place: string, env: Project['env']): Dialect | null {
   const address = place.startsWith('env:') ? (env[place.slice('env:'.length)] ?? '') : place
@@ -111,17 +111,19 @@ function introspectionOf(name: string, { dialect, classes }: Ontology): Introspe
   const tableOf = new Map(classes.map((cls) => [cls.name, cls.table]))
   const properties = classes.flatMap((cls) => cls.properties.map((property) => ({ cls, property })))
   const columns = new Map<string, Tier>()
-  // a column behind a reference and a value of its own is one column; its value's tier is its own
-  for (const { cls, property } of properties.toSorted((x, y) => Number(y.property.kind === 'object') - Number(x.property.kind === 'object'))) {
+  const references = properties.filter(({ property }) => property.kind === 'object')
+  const values = properties.filter(({ property }) => property.kind === 'data')
+  // a column behind a reference and a value of its own is one column, with the tier of its value
+  for (const { cls, property } of [...references, ...values]) {
     for (const column of property.columns) columns.set(JSON.stringify([cls.table, column]), property.tier)
   }
-  const references = properties.filter(({ property }) => property.kind === 'object')
+  const atTier = (tier: Tier): number => [...columns.values()].filter((each) => each === tier).length
   return {
     name,
     dialect,
     tables: classes.length,
     columns: columns.size,
-    columns_by_tier: Object.fromEntries(TIERS.map((tier) => [tier, [...columns.values()].filter((each) => each === tier).length])) as Record<Tier, number>,
+    columns_by_tier: Object.fromEntries(TIERS.map((tier) => [tier, atTier(tier)])) as Record<Tier, number>,
     foreign_keys: references.length,
     inferred_keys: references.flatMap(({ cls, property }) =>
       property.inferred === null

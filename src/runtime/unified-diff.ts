@@ -34,8 +34,9 @@ function linesOf(text: string): string[] {
 function compare(before: readonly string[], after: readonly string[]): Change[] {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1
+  const most = Math.min(before.length, after.length) - start
   let end = 0
-  while (end < Math.min(before.length, after.length) - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1
+  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1
   const left = before.slice(start, before.length - end)
   const right = after.slice(start, after.length - end)
   return [...same(before.slice(0, start)), ...between(left, right), ...same(end === 0 ? [] : before.slice(-end))]
@@ -44,7 +45,8 @@ function compare(before: readonly string[], after: readonly string[]): Change[] 
 function between(left: readonly string[], right: readonly string[]): Change[] {
   if (left.length === 0 || right.length === 0) return [...removed(left), ...added(right)]
   const anchors = uniqueMatches(left, right)
-  if (anchors.length === 0) return left.length * right.length > MAX_CELLS ? [...removed(left), ...added(right)] : byTable(left, right)
+  if (anchors.length === 0 && left.length * right.length > MAX_CELLS) return [...removed(left), ...added(right)]
+  if (anchors.length === 0) return byTable(left, right)
   const changes: Change[] = []
   let [i, j] = [0, 0]
   for (const [x, y] of [...anchors, [left.length, right.length] as const]) {
@@ -135,7 +137,8 @@ function hunks(changes: readonly Change[]): string[] {
   return out
 }
 
-const range = (start: number, length: number): string => (length === 1 ? String(start) : `${length === 0 ? start - 1 : start},${length}`)
+const range = (start: number, length: number): string =>
+  length === 1 ? String(start) : `${length === 0 ? start - 1 : start},${length}`
 const same = (lines: readonly string[]): Change[] => lines.map((line) => ({ kind: ' ', line }))
 const removed = (lines: readonly string[]): Change[] => lines.map((line) => ({ kind: '-', line }))
 const added = (lines: readonly string[]): Change[] => lines.map((line) => ({ kind: '+', line }))

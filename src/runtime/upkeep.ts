@@ -11,7 +11,12 @@ export interface Migration {
   readonly changes: readonly string[]
 }
 
-export async function migrateStore({ config }: Project, { dryRun, now }: { dryRun: boolean; now: () => Date }): Promise<Migration> {
+export interface Upkeep {
+  readonly dryRun: boolean
+  readonly now: () => Date
+}
+
+export async function migrateStore({ config }: Project, { dryRun, now }: Upkeep): Promise<Migration> {
   const { changes } = await checkStore(config.store, now().toISOString())
   if (!dryRun) openWorkspace(config.store, { clock: now }).close()
   return { dry_run: dryRun, schema_version: SCHEMA_VERSION, changes }
@@ -26,8 +31,11 @@ export interface Pruning extends Pruned {
 const DAY_MS = 86_400_000
 
 /** Without an age of its own the configuration's `retention` holds. A store that is not there is not made. */
-export function pruneStore({ config }: Project, { olderThan = config.retention, dryRun, now }: { olderThan?: string; dryRun: boolean; now: () => Date }): Pruning {
-  if (!Days.safeParse(olderThan).success) throw new ServiceError('invalid_request', 'an age is a number of days', { hint: 'such as 30d' })
+export function pruneStore({ config }: Project, { dryRun, now, ...asked }: Upkeep & { readonly olderThan?: string }): Pruning {
+  const olderThan = asked.olderThan ?? config.retention
+  if (!Days.safeParse(olderThan).success) {
+    throw new ServiceError('invalid_request', 'an age is a number of days', { hint: 'such as 30d' })
+  }
   const before = new Date(now().getTime() - Number(olderThan.slice(0, -1)) * DAY_MS)
   const about = { dry_run: dryRun, older_than: olderThan, before: before.toISOString() }
   if (!existsSync(config.store)) return { ...about, search_runs: 0, log_events: 0, samples: 0 }

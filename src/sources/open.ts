@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type Address, readAddress } from './address.ts'
 import type { Rows } from './cells.ts'
 import { Pool } from './pool.ts'
-import type { Request } from './protocol.ts'
+import { type Request, clockMs } from './protocol.ts'
 import type { Catalogue, Dialect, RoleReport, Selected, Source } from './source.ts'
 import { readReply, unavailable } from './troubles.ts'
 
@@ -35,11 +35,14 @@ export async function openSource(pathOrUrl: string, options: OpenOptions = {}): 
   if (address.dialect === 'sqlite') await mustBeFile(address.file)
   const pool = poolOf(address, processes)
   type Deadline = { readonly timeoutMs: number; readonly signal?: AbortSignal }
-  const ask = (request: (leftMs: number) => Request, deadline: Deadline): Promise<unknown> => pool.run(request, deadline)
+  const ask = (request: (dueAt: number) => Request, deadline: Deadline): Promise<unknown> => {
+    const dueAt = clockMs() + deadline.timeoutMs
+    return pool.run(request(dueAt), deadline)
+  }
   const select: Source['select'] = async (query, { maxRows, timeoutMs, signal }): Promise<Selected> => {
     const started = performance.now()
     const deadline = { timeoutMs, ...(signal === undefined ? {} : { signal }) }
-    const rows = (await ask((leftMs) => ({ kind: 'select', query, maxRows, timeoutMs: leftMs }), deadline)) as Rows
+    const rows = (await ask((dueAt) => ({ kind: 'select', query, maxRows, dueAt }), deadline)) as Rows
     return { ...rows, ms: performance.now() - started }
   }
   try {
@@ -51,9 +54,9 @@ export async function openSource(pathOrUrl: string, options: OpenOptions = {}): 
   return {
     dialect: address.dialect,
     introspect: async () =>
-      (await ask((timeoutMs) => ({ kind: 'introspect', timeoutMs }), { timeoutMs: introspectTimeoutMs })) as Catalogue,
+      (await ask((dueAt) => ({ kind: 'introspect', dueAt }), { timeoutMs: introspectTimeoutMs })) as Catalogue,
     examineRole: async () =>
-      (await ask((timeoutMs) => ({ kind: 'examine', timeoutMs }), { timeoutMs: EXAMINE_TIMEOUT_MS })) as RoleReport,
+      (await ask((dueAt) => ({ kind: 'examine', dueAt }), { timeoutMs: EXAMINE_TIMEOUT_MS })) as RoleReport,
     select,
     close: () => pool.close(),
   }

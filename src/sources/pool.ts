@@ -23,9 +23,7 @@ export interface Deadline {
 }
 
 interface Job {
-  /** what to send, given the time that is left when a process takes it */
-  readonly request: (leftMs: number) => unknown
-  readonly dueAt: number
+  readonly request: object
   readonly settle: (outcome: { value: unknown } | { error: unknown }) => void
   member: Member | null
 }
@@ -48,7 +46,7 @@ export class Pool<Request extends object> {
   }
 
   /** Sends a request to a free process, in the order of asking. The time in the queue counts. */
-  run(request: (leftMs: number) => Request, { timeoutMs, signal }: Deadline): Promise<unknown> {
+  run(request: Request, { timeoutMs, signal }: Deadline): Promise<unknown> {
     if (this.#closed) return Promise.reject(closedError())
     if (signal?.aborted === true) return Promise.reject(cancelledError())
     return new Promise((resolve, reject) => {
@@ -56,7 +54,6 @@ export class Pool<Request extends object> {
       const leave = (): void => this.#stop(job, cancelledError())
       const job: Job = {
         request,
-        dueAt: performance.now() + timeoutMs,
         member: null,
         settle: (outcome) => {
           clearTimeout(timer)
@@ -93,8 +90,7 @@ export class Pool<Request extends object> {
       member.job = job
       job.member = member
       keepAlive(member.child, true)
-      const leftMs = Math.max(1, Math.ceil(job.dueAt - performance.now()))
-      member.child.send(job.request(leftMs) as object, () => {})
+      member.child.send(job.request, () => {})
     }
     const starting = [...this.#members].filter(({ ready }) => !ready).length
     if (this.#waiting.length > starting && this.#members.size < this.#options.size) this.#hire()

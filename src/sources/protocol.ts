@@ -4,9 +4,12 @@ import type { SqlQuery } from './source.ts'
 
 export type Request =
   | { readonly kind: 'open'; readonly address: Address }
-  | { readonly kind: 'introspect'; readonly timeoutMs: number }
-  | { readonly kind: 'examine'; readonly timeoutMs: number }
-  | { readonly kind: 'select'; readonly query: SqlQuery; readonly maxRows: number; readonly timeoutMs: number }
+  | { readonly kind: 'introspect'; readonly dueAt: number }
+  | { readonly kind: 'examine'; readonly dueAt: number }
+  | { readonly kind: 'select'; readonly query: SqlQuery; readonly maxRows: number; readonly dueAt: number }
+
+/** Milliseconds since 1970 that only move forward, and that two processes of one machine read alike. */
+export const clockMs = (): number => performance.timeOrigin + performance.now()
 
 /** Why the reader could not do what it was asked. `refused` and `failed` are our own mistakes, the rest is the database's state. */
 export type Trouble =

@@ -1,7 +1,8 @@
 /** Builds and compiles queries for each dialect without a connection: what runs them is a `Source`, and nothing else. */
 import {
   type Kysely, type RootOperationNode, DummyDriver, Kysely as KyselyClass, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler,
-  PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, createQueryId,
+  PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler,
+  createQueryId,
 } from 'kysely'
 import type { Dialect, SqlQuery } from './source.ts'
 
@@ -16,8 +17,16 @@ export const COMPILERS: Readonly<Record<Dialect, CompilerClass>> = {
   mysql: MysqlQueryCompiler,
 }
 
+const builders = new Map<Dialect, Kysely<AnyTables>>()
+
 /** A query builder that can only build: it has no connection to run anything on. */
 export function queryBuilder(dialect: Dialect): Kysely<AnyTables> {
+  const builder = builders.get(dialect) ?? newBuilder(dialect)
+  builders.set(dialect, builder)
+  return builder
+}
+
+function newBuilder(dialect: Dialect): Kysely<AnyTables> {
   const parts = {
     sqlite: { adapter: SqliteAdapter, introspector: SqliteIntrospector },
     postgres: { adapter: PostgresAdapter, introspector: PostgresIntrospector },

@@ -4,15 +4,18 @@
  */
 import type { Address, ServerAddress } from './address.ts'
 import type { Rows } from './cells.ts'
-import { type Reply, type Request, type Trouble, Refused, Troubled } from './protocol.ts'
+import { type Reply, type Request, type Trouble, Refused, Troubled, clockMs } from './protocol.ts'
 import type { Catalogue, RoleReport, SqlQuery } from './source.ts'
+
+/** The time that is left when it is asked: the closer to the statement, the closer the server's own limit is to the deadline. */
+export type LeftMs = () => number
 
 /** One dialect's connection. A lost connection is made anew by the next request. */
 export interface Session {
   connect(address: ServerAddress): Promise<void>
-  select(query: SqlQuery, maxRows: number, timeoutMs: number): Promise<Rows>
-  introspect(timeoutMs: number): Promise<Catalogue>
-  examine(timeoutMs: number): Promise<RoleReport>
+  select(query: SqlQuery, maxRows: number, leftMs: LeftMs): Promise<Rows>
+  introspect(leftMs: LeftMs): Promise<Catalogue>
+  examine(leftMs: LeftMs): Promise<RoleReport>
   /** stops a statement of ours that still runs on the server */
   abandon(): Promise<void>
   /** what an engine's error means, or null for one that is not the engine's */
@@ -52,13 +55,15 @@ function perform(session: Session, request: Request): Promise<unknown> {
     case 'open':
       return session.connect(serverOf(request.address))
     case 'select':
-      return session.select(request.query, request.maxRows, request.timeoutMs)
+      return session.select(request.query, request.maxRows, leftUntil(request.dueAt))
     case 'introspect':
-      return session.introspect(request.timeoutMs)
+      return session.introspect(leftUntil(request.dueAt))
     case 'examine':
-      return session.examine(request.timeoutMs)
+      return session.examine(leftUntil(request.dueAt))
   }
 }
+
+const leftUntil = (dueAt: number): LeftMs => () => Math.max(1, Math.ceil(dueAt - clockMs()))
 
 function serverOf(address: Address): ServerAddress {
   if (address.dialect === 'sqlite') throw new Error('this reader connects to servers')

@@ -7,7 +7,7 @@ import { ServiceError } from '../contracts/index.ts'
 import { migrate } from './migrations.ts'
 import { Connection, translated } from './sqlite-dialect.ts'
 
-/** Copies through SQLite's own backup: whole transactions only, whoever writes meanwhile. The copy is one file without companions. */
+/** Copies through SQLite's own backup: whole transactions only, whoever writes meanwhile. The copy is one file of its own. */
 export async function copyStore(file: string, to: string): Promise<void> {
   const from = translated(() => new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS }))
   try {
@@ -79,7 +79,10 @@ export function letGoOfStore(file: string): void {
   } catch (cause) {
     const busy = cause instanceof ServiceError && cause.code === 'conflict'
     // a damaged store is about to be replaced: that is what a restore is for
-    if (busy) throw new ServiceError('conflict', 'another process has the store open', { hint: 'stop the server first', locked: true, cause })
+    if (busy) {
+      const about = { hint: 'stop the server first', locked: true, cause }
+      throw new ServiceError('conflict', 'another process has the store open', about)
+    }
   } finally {
     db.close()
   }

@@ -101,9 +101,9 @@ function read(store: Connection): Kept[] {
     const stored = storedOf(row)
     kept.set(metadataKey(stored), { rowid: row.rowid, stored })
   }
-  return [...kept.values()].toSorted(
-    ({ stored: x }, { stored: y }) => compareText(x.table_name, y.table_name) || compareText(x.column_name ?? '', y.column_name ?? ''),
-  )
+  return [...kept.values()].toSorted(({ stored: x }, { stored: y }) => {
+    return compareText(x.table_name, y.table_name) || compareText(x.column_name ?? '', y.column_name ?? '')
+  })
 }
 
 const FIELDS = Object.keys(MetadataRow.shape) as (keyof MetadataRow)[]
@@ -137,7 +137,8 @@ function storedOf(row: { [C in keyof Row]: unknown }): StoredMetadata {
   }
 }
 
-const text = (value: unknown, most = 256): string | null => (value === null || value === undefined || value === '' ? null : String(value).slice(0, most))
+const text = (value: unknown, most = 256): string | null =>
+  value === null || value === undefined || value === '' ? null : String(value).slice(0, most)
 
 /** A tier that nobody knows is the most sensitive one; none at all leaves the tier to the proposal. */
 function tierOf(value: unknown): Tier | null {

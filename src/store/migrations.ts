@@ -74,7 +74,10 @@ function ensureIndexes(store: Connection): string[] {
 
 function ensureAppendOnly(store: Connection): string[] {
   const existing = namesOf(store, 'trigger')
-  return APPEND_ONLY.flatMap((table) => ['UPDATE', 'DELETE'].map((verb) => ({ table, verb, name: `${table}_no_${verb.toLowerCase()}` })))
+  const wanted = APPEND_ONLY.flatMap((table) =>
+    ['UPDATE', 'DELETE'].map((verb) => ({ table, verb, name: `${table}_no_${verb.toLowerCase()}` })),
+  )
+  return wanted
     .filter(({ name }) => !existing.has(name))
     .map(({ table, verb, name }) => {
       const refusal = `SELECT RAISE(ABORT, '${table} is append-only')`

@@ -14,32 +14,34 @@ export interface Pruned {
 export function prune(store: Connection, before: Date, dryRun: boolean): Pruned {
   const iso = before.toISOString()
   const counts = store.transaction((): Pruned => {
-    const runs = query.selectFrom('search_runs').select(({ fn }) => fn.countAll<number>().as('n')).where('created_at', '<', iso)
-    const events = query.selectFrom('log_events').select(({ fn }) => fn.countAll<number>().as('n')).where('ts_ms', '<', before.getTime())
-    const found = { search_runs: store.first(runs)?.n ?? 0, log_events: store.first(events)?.n ?? 0, samples: emptySamples(store, iso, dryRun) }
+    const samples = emptySamples(store, iso, dryRun)
     if (!dryRun) {
-      store.change(query.deleteFrom('search_runs').where('created_at', '<', iso))
-      store.change(query.deleteFrom('log_events').where('ts_ms', '<', before.getTime()))
+      const runs = store.change(query.deleteFrom('search_runs').where('created_at', '<', iso))
+      const events = store.change(query.deleteFrom('log_events').where('ts_ms', '<', before.getTime()))
+      return { search_runs: runs, log_events: events, samples }
     }
-    return found
+    const runs = query.selectFrom('search_runs').select(query.fn.countAll<number>().as('n')).where('created_at', '<', iso)
+    const events = query.selectFrom('log_events').select(query.fn.countAll<number>().as('n')).where('ts_ms', '<', before.getTime())
+    return { search_runs: store.first(runs)?.n ?? 0, log_events: store.first(events)?.n ?? 0, samples }
   })
   // a deleted row stays readable in the file until its page is written anew
-  if (!dryRun && counts.search_runs + counts.log_events + counts.samples > 0) store.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+  const changed = !dryRun && counts.search_runs + counts.log_events + counts.samples > 0
+  if (changed) store.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
   return counts
 }
 
 function emptySamples(store: Connection, iso: string, dryRun: boolean): number {
-  const templates = store.rows(query.selectFrom('log_templates').select(['id', 'sample_line']).where('last_seen', '<', iso).where('last_seen', '!=', ''))
+  const templates = query.selectFrom('log_templates').select(['id', 'sample_line']).where('last_seen', '<', iso)
   let emptied = 0
-  for (const { id, sample_line } of templates) {
-    const slots = store.rows(query.selectFrom('log_template_slots').select('id').where('template_id', '=', id).where('top_values', '!=', '[]'))
-    emptied += slots.length + (sample_line === '' ? 0 : 1)
+  for (const { id, sample_line } of store.rows(templates.where('last_seen', '!=', ''))) {
+    const slots = query.selectFrom('log_template_slots').select('id').where('template_id', '=', id).where('top_values', '!=', '[]')
+    emptied += store.rows(slots).length + (sample_line === '' ? 0 : 1)
     if (dryRun) continue
     store.change(query.updateTable('log_templates').set({ sample_line: '' }).where('id', '=', id))
     store.change(query.updateTable('log_template_slots').set({ top_values: '[]' }).where('template_id', '=', id))
   }
-  const candidates = query.selectFrom(PROPOSALS).select(['pid', 'evidence', 'evidence_sample']).where('updated_at', '<', iso).where('updated_at', '!=', '')
-  for (const { pid, evidence, evidence_sample } of store.rows(candidates)) {
+  const candidates = query.selectFrom(PROPOSALS).select(['pid', 'evidence', 'evidence_sample']).where('updated_at', '<', iso)
+  for (const { pid, evidence, evidence_sample } of store.rows(candidates.where('updated_at', '!=', ''))) {
     const bare = JSON.stringify(withoutValues(objectOf(evidence)))
     if (bare === JSON.stringify(objectOf(evidence)) && evidence_sample === '') continue
     emptied += 1
@@ -55,10 +57,11 @@ function withoutValues(value: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(
     Object.entries(value).map(([key, each]): [string, unknown] => {
       if (VALUE_KEYS.includes(key)) return [key, []]
-      if (key === 'slots' && Array.isArray(each)) return [key, each.map((slot: unknown) => (isObject(slot) ? withoutValues(slot) : slot))]
-      return [key, each]
+      if (key !== 'slots' || !Array.isArray(each)) return [key, each]
+      return [key, each.map((slot: unknown) => (isObject(slot) ? withoutValues(slot) : slot))]
     }),
   )
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

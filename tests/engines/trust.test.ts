@@ -115,7 +115,7 @@ for (const { name, server, why } of engines) {
 
       it.each(roleCases(server).map((each, at) => [...each, `risky${at}`] as const))('that %s is dangerous', async (_, grants, danger, role) => {
         const who = server.dialect === 'postgres' ? role : `${role}@'127.0.0.1'`
-        await server.admin([server.dialect === 'postgres' ? `CREATE ROLE ${role} LOGIN` : `CREATE USER ${who}`, ...grants.map((grant) => grant.replaceAll('ROLE', who))])
+        await server.admin([server.dialect === 'postgres' ? `CREATE ROLE ${role} LOGIN` : `CREATE USER ${who}`, ...grants.map((grant) => grant.replaceAll('WHO', who))])
         const risky = await openSource(server.url.replace('//reader@', `//${role}@`), { processes: 1 })
         const { dangers } = await risky.examineRole()
         await risky.close()
@@ -187,21 +187,21 @@ type RoleCase = readonly [what: string, grants: readonly string[], danger: RegEx
 function roleCases({ dialect }: TestServer): readonly RoleCase[] {
   return dialect === 'postgres'
     ? [
-        ['may write one table', ['GRANT INSERT ON item TO ROLE'], /can write "item"/],
-        ['may write one column', ['GRANT UPDATE (code) ON item TO ROLE'], /can write "item"/],
-        ['may create tables', ['GRANT CREATE ON SCHEMA public TO ROLE'], /create tables in the schema "public"/],
-        ['may read files', ['GRANT pg_read_server_files TO ROLE'], /read files/],
-        ['may run programs', ['GRANT pg_execute_server_program TO ROLE'], /run programs/],
-        ['bypasses row security', ['ALTER USER ROLE BYPASSRLS'], /row security/],
-        ['may create roles', ['ALTER USER ROLE CREATEROLE'], /create roles/],
-        ['owns a table', ['CREATE TABLE owned (id INTEGER)', 'ALTER TABLE owned OWNER TO ROLE', 'REVOKE ALL ON owned FROM ROLE'], /owns "owned"/],
+        ['may write one table', ['GRANT INSERT ON item TO WHO'], /can write "item"/],
+        ['may write one column', ['GRANT UPDATE (code) ON item TO WHO'], /can write "item"/],
+        ['may create tables', ['GRANT CREATE ON SCHEMA public TO WHO'], /create tables in the schema "public"/],
+        ['may read files', ['GRANT pg_read_server_files TO WHO'], /read files/],
+        ['may run programs', ['GRANT pg_execute_server_program TO WHO'], /run programs/],
+        ['bypasses row security', ['ALTER USER WHO BYPASSRLS'], /row security/],
+        ['may create roles', ['ALTER USER WHO CREATEROLE'], /create roles/],
+        ['owns a table', ['CREATE TABLE owned (id INTEGER)', 'ALTER TABLE owned OWNER TO WHO', 'REVOKE ALL ON owned FROM WHO'], /owns "owned"/],
       ]
     : [
-        ['may write one table', ['GRANT SELECT ON test.* TO ROLE', 'GRANT INSERT ON test.item TO ROLE'], /INSERT on `test`\.`item`/],
-        ['may read files', ['GRANT FILE ON *.* TO ROLE', 'GRANT SELECT ON test.* TO ROLE'], /files of the server/],
-        ['may see processes', ['GRANT PROCESS ON *.* TO ROLE', 'GRANT SELECT ON test.* TO ROLE'], /other accounts/],
-        ['may drop tables', ['GRANT SELECT, DROP ON test.* TO ROLE'], /DROP on `test`\.\*/],
-        ['may write through a role', ['CREATE ROLE writers', 'GRANT INSERT ON test.* TO writers', 'GRANT writers TO ROLE', 'GRANT SELECT ON test.* TO ROLE'], /through the role .*INSERT/],
+        ['may write one table', ['GRANT SELECT ON test.* TO WHO', 'GRANT INSERT ON test.item TO WHO'], /INSERT on .test.\..item./],
+        ['may read files', ['GRANT FILE ON *.* TO WHO', 'GRANT SELECT ON test.* TO WHO'], /files of the server/],
+        ['may see processes', ['GRANT PROCESS ON *.* TO WHO', 'GRANT SELECT ON test.* TO WHO'], /other accounts/],
+        ['may drop tables', ['GRANT SELECT, DROP ON test.* TO WHO'], /DROP on .test.\.\*/],
+        ['may write through a role', ['CREATE ROLE writers', 'GRANT INSERT ON test.* TO writers', 'GRANT writers TO WHO', 'GRANT SELECT ON test.* TO WHO'], /through the role .*INSERT/],
       ]
 }
 

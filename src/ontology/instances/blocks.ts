@@ -14,9 +14,8 @@ export function prologue(prefixes: Prefixes, header: readonly string[]): string 
   return [comment, declarations.join('')].filter((part) => part !== '').join('\n')
 }
 
-/** One block or more for each record, in the order of the records. */
-export const blocksOf = (records: readonly (readonly Quad[])[], prefixes: Prefixes): string =>
-  records.map((quads) => `\n${withoutDeclarations(writeTurtle(quads, { prefixes }))}`).join('')
+/** A record's triples, led by an empty line; more than one block where they have more than one subject. */
+export const blockOf = (quads: readonly Quad[], prefixes: Prefixes): string => `\n${withoutDeclarations(writeTurtle(quads, { prefixes }))}`
 
 /** They stand before the first empty line; a line break inside a literal is escaped and makes none. */
 const withoutDeclarations = (text: string): string => (text.startsWith('@prefix ') ? text.slice(text.indexOf('\n\n') + 2) : text)

@@ -6,6 +6,13 @@ import { hexBinary } from './lexical.ts'
 /** A text that two rows share exactly when they hold the same values. */
 export const contentKey = (cells: readonly Cell[]): string => JSON.stringify(cells.map(cellKey))
 
+/** The same question without making the texts, for rows that are asked about once. */
+export const sameContent = (x: readonly Cell[], y: readonly Cell[]): boolean =>
+  x.every((cell, at) => {
+    const other = y[at] ?? null
+    return cell === other || (typeof cell === 'object' && typeof other === 'object' && cellKey(cell) === cellKey(other))
+  })
+
 function cellKey(cell: Cell): string | null {
   if (cell === null) return null
   if (typeof cell === 'string') return `t${cell}`

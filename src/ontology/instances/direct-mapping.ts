@@ -9,7 +9,7 @@ import type { Term } from '../../kernel/term.ts'
 import { iri } from '../../kernel/term.ts'
 import type { Catalogue, Cell, ForeignKey, Source, Table } from '../../sources/index.ts'
 import type { Ontology } from '../ontology.ts'
-import { blocksOf, prologue } from './blocks.ts'
+import { blockOf, prologue } from './blocks.ts'
 import { columnIri, referenceIri, rowNode, tableIri, valueTerm } from './direct-terms.ts'
 import { lookUp } from './lookup.ts'
 import type { Cells, ReadOptions, ReadRow } from './read.ts'
@@ -33,7 +33,7 @@ export async function* streamDirectMapping(
 ): AsyncGenerator<string> {
   const prefixes = { xsd: XSD }
   yield prologue(prefixes, header)
-  for await (const rows of mappedPages(source, catalogue, options)) yield blocksOf(rows, prefixes)
+  for await (const rows of mappedPages(source, catalogue, options)) yield rows.map((row) => blockOf(row, prefixes)).join('')
 }
 
 /** The catalogue without tables and columns that the ontology does not name. */

@@ -17,7 +17,7 @@ const keyless = (table: ReadTable): ReadTable => ({ ...table, key: [] })
 async function pages(source: Source, table: ReadTable, pageRows: number): Promise<{ cells: Cell[]; ordinal: number }[][]> {
   const read: { cells: Cell[]; ordinal: number }[][] = []
   for await (const page of readPages(source, table, { pageRows })) {
-    read.push(page.map(({ cells, ordinal }) => ({ cells: [...cells.values()], ordinal })))
+    read.push(page.map(({ cells, ordinal }) => ({ cells: table.columns.map(({ name }) => cells.get(name) ?? null), ordinal })))
   }
   return read
 }

@@ -6,10 +6,13 @@
 import { ServiceError } from '../../contracts/index.ts'
 import { compareText } from '../../kernel/term.ts'
 import type { Cell, SelectLimits, Source, ValueType } from '../../sources/index.ts'
-import { contentKey } from './content.ts'
+import { contentKey, sameContent } from './content.ts'
 import { countQuery, isBindable, orderOf, pageQuery } from './page-query.ts'
 
-export type Cells = ReadonlyMap<string, Cell>
+/** A row's values by column name. */
+export interface Cells {
+  get(column: string): Cell | undefined
+}
 
 export interface ReadColumn {
   readonly name: string
@@ -38,7 +41,7 @@ export interface ReadRow {
   readonly ordinal: number
 }
 
-const PAGE_ROWS = 2000
+const PAGE_ROWS = 1000
 const TIMEOUT_MS = 60_000
 /** Equal rows must fit on one page; past this many pages' worth of them the table is refused instead of filling the memory. */
 const MOST_PAGES_AT_ONCE = 32
@@ -54,7 +57,7 @@ export async function* readPages(source: Source, table: ReadTable, options: Read
     const { rows, truncated } = await source.select(pageQuery(source.dialect, table, order, after, take + 1), limits(take + 1))
     const whole = rows.length <= take && !truncated
     const place = (at: number): readonly Cell[] => order.columns.map((column) => rows[at]?.[column.at] ?? null)
-    if (after !== null && rows.length > 0 && contentKey(place(0)) === contentKey(after)) throw notPageable(table)
+    if (after !== null && rows.length > 0 && sameContent(place(0), after)) throw notPageable(table)
     const end = whole ? rows.length : lastBreak(rows.length, place)
     if (whole || end > 0) {
       yield numbered(rows.slice(0, end), place, table)
@@ -81,7 +84,7 @@ export function limitsOf({ timeoutMs = TIMEOUT_MS, signal }: ReadOptions): (maxR
 /** The last row after which another page can start: its place can be named in a query, and the next row has another one. */
 function lastBreak(rows: number, place: (at: number) => readonly Cell[]): number {
   for (let end = rows - 1; end > 0; end -= 1) {
-    if (place(end - 1).every(isBindable) && contentKey(place(end - 1)) !== contentKey(place(end))) return end
+    if (place(end - 1).every(isBindable) && !sameContent(place(end - 1), place(end))) return end
   }
   return 0
 }
@@ -89,12 +92,13 @@ function lastBreak(rows: number, place: (at: number) => readonly Cell[]): number
 /** Rows with their ordinals. Rows in one place come in any order the engine likes; ours is by content. */
 function numbered(rows: readonly (readonly Cell[])[], place: (at: number) => readonly Cell[], { columns }: ReadTable): ReadRow[] {
   const out: ReadRow[] = []
+  const positions = new Map(columns.map(({ name }, at) => [name, at]))
   const add = (cells: readonly Cell[], ordinal: number): void => {
-    out.push({ cells: new Map(columns.map(({ name }, at) => [name, cells[at] ?? null])), ordinal })
+    // not a Map of its own: a page holds thousands of rows
+    out.push({ cells: { get: (column) => cells[positions.get(column) ?? -1] }, ordinal })
   }
-  const places = rows.map((_, at) => contentKey(place(at)))
   for (let from = 0, to = 1; from < rows.length; from = to, to += 1) {
-    while (to < rows.length && places[to] === places[from]) to += 1
+    while (to < rows.length && sameContent(place(from), place(to))) to += 1
     const run = rows.slice(from, to)
     const [only, ...more] = run
     if (only !== undefined && more.length === 0) add(only, 0)

@@ -1,26 +1,25 @@
-/** A database made of a script, opened as a customer's would be. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** A database made of a script, behind the same reading code and the same gate as a customer's, without a process of its own. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Source } from '../../sources/index.ts'
-import { openSource } from '../../sources/index.ts'
+import { authorizer } from '../../sources/sqlite/authorizer.ts'
+import { introspect, tableNames } from '../../sources/sqlite/introspect.ts'
+import { select } from '../../sources/sqlite/select.ts'
 
 export async function withDatabase<T>(script: string | ((db: DatabaseSync) => void), work: (source: Source) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'wherefore-instances-'))
+  const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false, readBigInts: true, returnArrays: true })
   try {
-    const file = join(folder, 'scratch.sqlite')
-    const db = new DatabaseSync(file, { enableForeignKeyConstraints: false })
     if (typeof script === 'string') db.exec(script)
     else script(db)
-    db.close()
-    const source = await openSource(file, { processes: 1 })
-    try {
-      return await work(source)
-    } finally {
-      await source.close()
-    }
+    const catalogue = introspect(db)
+    db.setAuthorizer(authorizer(() => 'select', new Set(tableNames(db).map(({ name }) => name.toLowerCase()))))
+    return await work({
+      dialect: 'sqlite',
+      introspect: async () => catalogue,
+      select: async (query, { maxRows }) => ({ ...select(db, query, maxRows), ms: 0 }),
+      examineRole: async () => ({ engine: 'SQLite', dangers: [], notes: [] }),
+      close: async () => {},
+    })
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    db.close()
   }
 }

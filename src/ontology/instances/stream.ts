@@ -6,7 +6,7 @@ import { ServiceError } from '../../contracts/index.ts'
 import { RDFS, XSD } from '../../kernel/rdf/index.ts'
 import type { Source, ValueType } from '../../sources/index.ts'
 import type { Ontology, OntologyClass } from '../ontology.ts'
-import { blocksOf, prologue } from './blocks.ts'
+import { blockOf, prologue } from './blocks.ts'
 import type { ReadOptions, ReadTable } from './read.ts'
 import { readPages } from './read.ts'
 import { readColumns, recordMapper } from './record.ts'
@@ -40,11 +40,15 @@ export async function* streamInstances(source: Source, ontology: Ontology, optio
     for await (const page of readPages(source, tableOf(ontology, cls), options)) {
       if (signal?.aborted === true) throw new ServiceError('cancelled', 'the reading of instances was stopped')
       const { resolve, unresolved } = await resolver(page)
-      const records = page.map(({ cells, ordinal }) => map(cells, { ordinal, resolve }))
-      totals.records += records.length
-      totals.triples += records.reduce((sum, quads) => sum + quads.length, 0)
       totals.unresolved += unresolved
-      yield blocksOf(records, prefixes)
+      totals.records += page.length
+      // one record at a time: a page of triples is many times as big as its rows or its text
+      const blocks = page.map(({ cells, ordinal }) => {
+        const quads = map(cells, { ordinal, resolve })
+        totals.triples += quads.length
+        return blockOf(quads, prefixes)
+      })
+      yield blocks.join('')
       onProgress({ cls: cls.name, ...totals })
     }
   }

@@ -47,8 +47,14 @@ type Token =
   | { readonly kind: 'number'; readonly text: string }
   | { readonly kind: 'sign'; readonly text: string }
 
-const TOKEN =
-  /\s+|(?:\b(?:_[a-z0-9]+|[nNeE]))?('(?:[^']|'')*')|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)|([\p{L}_][\p{L}\p{N}_$]*)|(::|<=|>=|<>|!=|[-+=<>(),[\]])/yu
+/** Space, or one of: text (with a character set before it), name, name, number, bare name, sign. */
+const TOKEN = new RegExp(
+  [
+    /\s+/, /(?:\b(?:_[a-z0-9]+|[nNeE]))?('(?:[^']|'')*')/, /"((?:[^"]|"")*)"/, /`((?:[^`]|``)*)`/,
+    /(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)/, /([\p{L}_][\p{L}\p{N}_$]*)/u, /(::|<=|>=|<>|!=|[-+=<>(),[\]])/,
+  ].map(({ source }) => source).join('|'),
+  'yu',
+)
 const BRACKETED = /\[([^\]]+)\]/y
 
 /** null for a text with anything in it that no simple constraint needs. */
@@ -74,7 +80,9 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 
 /** SQLite also quotes a name as `[name]`; after a name or a bracket it is an array or an index. */
 const bracketsName = (before: Token | undefined): boolean =>
-  before === undefined || (before.kind === 'sign' && ![')', ']', '::'].includes(before.text)) || ['AND', 'OR', 'NOT'].some((word) => isWord(before, word))
+  before === undefined ||
+  (before.kind === 'sign' && ![')', ']', '::'].includes(before.text)) ||
+  ['AND', 'OR', 'NOT'].some((word) => isWord(before, word))
 
 function tokenOf([, string, double, back, number, word, sign]: RegExpExecArray): Token | null {
   if (string !== undefined) return { kind: 'string', text: string.slice(1, -1).replaceAll("''", "'") }
@@ -114,9 +122,9 @@ function withoutCast(tokens: readonly Token[]): readonly Token[] {
   if (at === undefined || at === 0) return tokens
   const type = tokens.slice(at + 1)
   const typeOnly = type.every((token) => token.kind !== 'string' && (token.kind !== 'sign' || '(),[]'.includes(token.text)))
-  return typeOnly && !type.some((token) => ['AND', 'OR', 'IN', 'LIKE', 'BETWEEN', 'IS', 'NOT'].some((word) => isWord(token, word)))
-    ? withoutCast(tokens.slice(0, at))
-    : tokens
+  const operators = ['AND', 'OR', 'IN', 'LIKE', 'BETWEEN', 'IS', 'NOT']
+  const endsThere = typeOnly && !type.some((token) => operators.some((word) => isWord(token, word)))
+  return endsThere ? withoutCast(tokens.slice(0, at)) : tokens
 }
 
 function closing(tokens: readonly Token[], open: number): number {

@@ -31,7 +31,7 @@ export type Constraint = Demand & {
   readonly columns: readonly string[]
   /** unique in the list and the same from run to run */
   readonly id: string
-  /** the demand as a sentence */
+  /** what a record must, in words: `have a value` */
   readonly says: string
 }
 
@@ -72,11 +72,12 @@ function classConstraints(
     const about = { property, columns: property.columns }
     const must: Draft[] =
       property.required || property.columns.every((column) => required.has(column))
-        ? [{ ...about, kind: 'required', says: 'has a value' }]
+        ? [{ ...about, kind: 'required', says: 'have a value' }]
         : []
     if (property.kind === 'object') return [...must, ...referenceDraft(property, classes)]
     const declared = dialect === 'sqlite' ? contradictedType(property, table) : null
-    const datatype: Draft = { ...about, kind: 'datatype', datatype: property.range, says: `is of the type ${localName(property.range)}` }
+    const { range } = property
+    const datatype: Draft = { ...about, kind: 'datatype', datatype: range, says: `be of the type ${localName(range)}` }
     const own = facts.filter(({ column }) => column === property.columns[0])
     return [
       ...must,
@@ -125,39 +126,45 @@ function valueDrafts(
   const about = { property, columns: property.columns }
   const [column = ''] = property.columns
   const lists = facts.flatMap((fact) => (fact.kind === 'in' ? [fact.values] : []))
-  const shared = lists.reduce<readonly Scalar[] | null>((kept, list) => kept?.filter((value) => list.includes(value)) ?? list, null)
-  const terms = shared?.map((value) => typedTerm(property, value)) ?? []
+  const [first = null, ...others] = lists
+  const shared = first?.filter((value) => others.every((list) => list.includes(value))) ?? null
+  const terms = shared?.map((value) => termOfType(property.range, value)) ?? []
   const drafts: Draft[] = []
   if (shared !== null && terms.every((term) => term !== null)) {
-    const says = `is one of ${shared.map((value) => JSON.stringify(value)).join(', ')}`
+    const says = `be one of ${shared.map((value) => JSON.stringify(value)).join(', ')}`
     drafts.push({ ...about, kind: 'in', values: shared, terms, says })
   } else if (shared !== null) leave(`${column} in (${shared.map((value) => JSON.stringify(value)).join(', ')})`)
   for (const bound of ['>=', '>', '<=', '<'] as const) {
     const values = facts.flatMap((fact) => (fact.kind === 'range' && fact.bound === bound ? [fact.value] : []))
     const tightest = values.toSorted((x, y) => (bound.startsWith('>') ? 1 : -1) * compareScalars(y, x))[0]
     if (tightest === undefined) continue
-    const term = ORDERED.has(property.range) ? typedTerm(property, tightest) : null
+    const term = boundTerm(property, tightest)
     if (term === null) leave(`${column} ${bound} ${JSON.stringify(tightest)}`)
-    else drafts.push({ ...about, kind: 'range', bound, value: tightest, term, says: `is ${bound} ${tightest}` })
+    else drafts.push({ ...about, kind: 'range', bound, value: tightest, term, says: `be ${bound} ${tightest}` })
   }
   for (const [at, like] of facts.flatMap((fact) => (fact.kind === 'like' ? [fact.like] : [])).entries()) {
     const pattern = at > 0 || patternTaken || property.range !== `${XSD}string` ? null : likePattern(like, dialect)
     if (pattern === null) leave(`${column} like ${JSON.stringify(like)}`)
-    else drafts.push({ ...about, kind: 'pattern', like, pattern, says: `is like ${JSON.stringify(like)}` })
+    else drafts.push({ ...about, kind: 'pattern', like, pattern, says: `be like ${JSON.stringify(like)}` })
   }
   return drafts
 }
 
 /** Text has an order that depends on the collation, and two times compare by their zones: neither goes into a shape. */
-const ORDERED: ReadonlySet<string> = new Set(['integer', 'decimal', 'double', 'date'].map((name) => XSD + name))
+function boundTerm({ range }: OntologyProperty, value: Scalar): Term | null {
+  const type = localName(range)
+  if (type === 'date') return termOfType(range, value)
+  // an integer may well be bounded by 0.5
+  return ['integer', 'decimal', 'double'].includes(type) ? (termOfType(range, value) ?? termOfType(`${XSD}decimal`, value)) : null
+}
 
 const compareScalars = (x: Scalar, y: Scalar): number =>
   typeof x === 'string' && typeof y === 'string' && !Number.isFinite(Number(x)) ? compareText(x, y) : Number(x) - Number(y)
 
 /** The value as a record of this property would hold it; null where the two do not fit. */
-function typedTerm(property: OntologyProperty, value: Scalar): Term | null {
-  const term = literalOf(value, property.range)
-  return term?.kind === 'literal' && term.datatype === property.range ? term : null
+function termOfType(range: string, value: Scalar): Term | null {
+  const term = literalOf(value, range)
+  return term?.kind === 'literal' && term.datatype === range ? term : null
 }
 
 function referenceDraft(property: OntologyProperty, classes: ReadonlyMap<string, OntologyClass>): Draft[] {
@@ -166,7 +173,8 @@ function referenceDraft(property: OntologyProperty, classes: ReadonlyMap<string,
   // whether a counterpart exists tells something about the columns it is looked up by
   const visible = new Set(readColumns(target))
   if (!property.refColumns.every((column) => visible.has(column))) return []
-  const says = `leads to a ${target.label}${property.inferred === null ? '' : ', by a key that is inferred and not declared'}`
+  const basis = property.inferred === null ? '' : ', by a key that is inferred and not declared'
+  const says = `lead to a record of ${target.label}${basis}`
   return [{ kind: 'reference', target, refColumns: property.refColumns, property, columns: property.columns, says }]
 }
 
@@ -186,8 +194,9 @@ function uniqueDrafts(cls: OntologyClass, table: Table | undefined): Draft[] {
     if (columns.length === 0 || properties.includes(null)) return []
     const found = properties.filter((property) => property !== null)
     const identity = sorted === cls.key.toSorted(compareText).join('\0')
-    const says = `is held by one ${cls.label} only`
-    return [{ kind: 'unique', properties: found, identity, columns, property: found.length === 1 ? (found[0] ?? null) : null, says }]
+    const says = `be held by one record only`
+    const property = found.length === 1 ? (found[0] ?? null) : null
+    return [{ kind: 'unique', properties: found, identity, columns, property, says }]
   })
 }
 

@@ -8,6 +8,7 @@ import { type SqlBool, sql } from 'kysely'
 import { type Quad, RDF_TYPE, quad } from '../../kernel/rdf/index.ts'
 import { type Term, compareText, iri } from '../../kernel/term.ts'
 import { type Cell, type Dialect, type Selected, type Source, compileQuery, queryBuilder } from '../../sources/index.ts'
+import type { Cells } from '../instances/read.ts'
 import { leadsToKey, readColumns, recordMapper, recordNode } from '../instances/record.ts'
 import type { Ontology, OntologyClass, OntologyProperty } from '../ontology.ts'
 import { type Constraint, type SchemaOption, constraintsOf, localName } from './constraints.ts'
@@ -48,11 +49,11 @@ export async function crossCheck(source: Source, ontology: Ontology, options: Cr
     const limits = { maxRows: recordsPerClass, timeoutMs, ...(signal === undefined ? {} : { signal }) }
     return source.select(compileQuery(ontology.dialect, query.toOperationNode()), limits)
   }
+  const byClass = Map.groupBy(constraints, ({ cls }) => cls)
   const found: ClassCheck[] = []
   for (const cls of ontology.classes) {
-    const own = constraints.filter((constraint) => constraint.cls === cls)
     // a class has its own graph: the whole sample at once would cost the library minutes on a large schema
-    if (cls.key.length > 0) found.push(await checkClass(ontology, cls, own, recordsPerClass, select))
+    if (cls.key.length > 0) found.push(await checkClass(ontology, cls, byClass.get(cls) ?? [], recordsPerClass, select))
   }
   const alone = constraints.filter(({ kind, cls }) => kind === 'unique' || cls.key.length === 0)
   return {
@@ -81,7 +82,7 @@ async function checkClass(
   const kept = new Set(iris.filter((each) => !shared.has(each)))
   const known = await parents(ontology, constraints, sample, select)
   const toQuads = recordMapper(ontology, cls)
-  const resolve = (property: OntologyProperty, cells: ReadonlyMap<string, Cell>): Term | null =>
+  const resolve = (property: OntologyProperty, cells: Cells): Term | null =>
     standIn(ontology, property, property.columns.map((column) => cells.get(column) ?? null))
   const quads = rows.flatMap((cells, at) => (kept.has(iris[at] ?? '') ? toQuads(cells, { resolve }) : []))
   const byLibrary = await libraryFinds(ontology, cls, constraints, [...quads, ...known], kept)
@@ -141,8 +142,8 @@ async function parents(ontology: Ontology, constraints: readonly Constraint[], s
 /** A name for whatever record has these values, where they are not the key that makes its real name. */
 function standIn(ontology: Ontology, property: OntologyProperty, cells: readonly Cell[]): Term | null {
   if (cells.includes(null)) return null
-  const text = cells.map((cell) => encodeURIComponent((cell instanceof Uint8Array ? cell.join('.') : String(cell)).toWellFormed()))
-  return iri(`${ontology.recordBase}${encodeURIComponent(property.range)}?${text.join(';')}`)
+  const texts = cells.map((cell) => (cell instanceof Uint8Array ? cell.join('.') : String(cell).toWellFormed()))
+  return iri(`${ontology.recordBase}${encodeURIComponent(property.range)}?${texts.map(encodeURIComponent).join(';')}`)
 }
 
 async function sqlFinds(
@@ -187,7 +188,7 @@ function difference(id: string, bySql: ReadonlySet<string>, byLibrary: ReadonlyS
 
 /** The library takes any RDF/JS dataset, as long as it is given no factory to make more of them. */
 const store = (quads: readonly Quad[]): Store =>
-  new Store(quads.map(({ subject, predicate, object }) => DataFactory.quad(node(subject), node(predicate), node(object)) as N3Quad))
+  new Store(quads.map(({ subject: s, predicate: p, object: o }) => DataFactory.quad(node(s), node(p), node(o)) as N3Quad))
 
 function node(term: Term): ReturnType<typeof DataFactory.namedNode> {
   const made: N3Term =

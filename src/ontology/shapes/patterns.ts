@@ -1,4 +1,4 @@
-/** Regular expressions that go into shapes, in the part of the language that JavaScript and XPath 2 share: no groups without capture. */
+/** Regular expressions that go into shapes, in what JavaScript and XPath 2 have in common: so every group captures. */
 import type { Dialect } from '../../sources/index.ts'
 
 const DAYS =

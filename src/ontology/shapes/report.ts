@@ -30,7 +30,6 @@ export function reportQuads(ontology: Ontology, report: ValidationReport): Quad[
     ...report.checks.flatMap((check) => {
       if (check.status === 'holds') return []
       const { node: about, quads } = named([
-        quad(PLACE, a, term('ConstraintCheck')),
         quad(PLACE, sh('sourceShape'), iri(check.shape)),
         quad(PLACE, sh('sourceConstraintComponent'), iri(check.component)),
         quad(PLACE, iri(`${RDFS}label`), literal(check.id)),
@@ -38,8 +37,9 @@ export function reportQuads(ontology: Ontology, report: ValidationReport): Quad[
         ...(check.violations === null ? [] : [quad(PLACE, term('violationCount'), integer(check.violations))]),
         ...(check.reason === null ? [] : [quad(PLACE, term('failureReason'), literal(check.reason))]),
       ])
-      const samples: readonly (SampleKey | null)[] = check.status === 'failed' ? [] : check.samples.length === 0 ? [null] : check.samples
-      const results = samples.map((sample) => resultQuads(check, sample))
+      // SHACL knows no violation without a result, so records that cannot be named have one between them
+      const samples = check.samples.length === 0 ? [null] : check.samples
+      const results = check.status === 'failed' ? [] : samples.map((sample) => resultQuads(check, sample))
       return [
         quad(node, term('check'), about),
         ...quads,
@@ -50,16 +50,16 @@ export function reportQuads(ontology: Ontology, report: ValidationReport): Quad[
 }
 
 function resultQuads(check: CheckOutcome, sample: SampleKey | null): { node: Term; quads: Quad[] } {
-  const named_ = sample?.iri ?? null
+  const record = sample?.iri ?? null
   const key = sample === null ? 'a record without a key' : keyText(sample)
-  const focus = named_ === null ? contentNode([quad(PLACE, iri(`${RDFS}label`), literal(`${check.id} ${key}`))]) : iri(named_)
+  const focus = record === null ? contentNode([quad(PLACE, iri(`${RDFS}label`), literal(`${check.id} ${key}`))]) : iri(record)
   return named([
     quad(PLACE, a, sh('ValidationResult')),
     quad(PLACE, sh('focusNode'), focus),
     quad(PLACE, sh('resultSeverity'), sh('Violation')),
     quad(PLACE, sh('sourceShape'), iri(check.shape)),
     quad(PLACE, sh('sourceConstraintComponent'), iri(check.component)),
-    quad(PLACE, sh('resultMessage'), literal(`Not true: ${sentence(check)}`)),
+    quad(PLACE, sh('resultMessage'), literal(sentence(check))),
     ...(check.path === null ? [] : [quad(PLACE, sh('resultPath'), iri(check.path))]),
   ])
 }
@@ -69,9 +69,11 @@ export function reportMarkdown(report: ValidationReport, crossCheck?: CrossCheck
   const broken = report.checks.filter(({ status }) => status === 'violated')
   const failed = report.checks.filter(({ status }) => status === 'failed')
   const records = broken.reduce((sum, { violations }) => sum + (violations ?? 0), 0)
+  const total = report.checks.length
+  const others = failed.length === 0 ? '' : `; ${failed.length} could not run`
   const verdict = report.conforms
-    ? `All ${report.checks.length} checks hold.`
-    : `${broken.length} of ${report.checks.length} checks found ${records} violations${failed.length === 0 ? '' : `; ${failed.length} could not run`}.`
+    ? `All ${total} checks hold.`
+    : `${broken.length} of ${total} checks found ${records} violations${others}.`
   const sections = [
     ['# Validation', '', verdict],
     broken.length === 0
@@ -85,7 +87,10 @@ export function reportMarkdown(report: ValidationReport, crossCheck?: CrossCheck
         ),
     failed.length === 0
       ? []
-      : ['## Not checked: the check failed', '', ...table(['check', 'must', 'reason'], failed.map(({ id, says, reason }) => [id, says, reason ?? '']))],
+      : [
+          '## Not checked: the check failed', '',
+          ...table(['check', 'must', 'reason'], failed.map(({ id, says, reason }) => [id, says, reason ?? ''])),
+        ],
     report.left.length === 0
       ? []
       : [
@@ -106,13 +111,21 @@ function crossCheckLines({ records, compared, disagreements, uncovered, unnamed 
       `on ${compared} constraints the two ${agreed ? 'agree' : `disagree ${disagreements.length} times`}.`,
     ...(agreed
       ? []
-      : ['', ...table(['check', 'only SQL finds', 'only the library finds'], disagreements.map((each) => [each.id, each.sqlOnly.join('; '), each.libraryOnly.join('; ')]))]),
+      : [
+          '',
+          ...table(
+            ['check', 'only SQL finds', 'only the library finds'],
+            disagreements.map(({ id, sqlOnly, libraryOnly }) => [id, sqlOnly.join('; '), libraryOnly.join('; ')]),
+          ),
+        ]),
     ...(unnamed === 0 ? [] : ['', `${unnamed} records of the sample have no key of their own and were left out.`]),
-    ...(uncovered.length === 0 ? [] : ['', `${uncovered.length} constraints are checked by SQL alone: uniqueness, and classes without a key.`]),
+    ...(uncovered.length === 0
+      ? []
+      : ['', `${uncovered.length} constraints are checked by SQL alone: uniqueness, and classes without a key.`]),
   ]
 }
 
-const sentence = ({ class: name, properties, says }: CheckOutcome): string => `${name}.${properties.join(' with ')} ${says}.`
+const sentence = ({ class: name, properties, says }: CheckOutcome): string => `${name}.${properties.join(' with ')} must ${says}.`
 const keyText = ({ key }: SampleKey): string =>
   Object.entries(key).map(([column, value]) => `${column}=${value ?? 'NULL'}`).join(', ')
 

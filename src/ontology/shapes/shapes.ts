@@ -24,15 +24,23 @@ export function shapesTurtle(ontology: Ontology, { header = [], ...schema }: Sha
 }
 
 export function shapesOf(ontology: Ontology, schema: SchemaOption = {}): Quad[] {
-  const { constraints } = constraintsOf(ontology, schema)
-  return ontology.classes.flatMap((cls) => classShape(ontology, cls, constraints.filter((each) => each.cls === cls)))
+  const byClass = Map.groupBy(constraintsOf(ontology, schema).constraints, ({ cls }) => cls)
+  return ontology.classes.flatMap((cls) => classShape(ontology, cls, byClass.get(cls) ?? []))
 }
 
 /** `:CustomerShape`, or with a mark where the ontology has a class of that name. */
 export function shapeIri(ontology: Ontology, cls: OntologyClass): string {
   const name = `${cls.name}Shape`
-  const taken = [...ontology.classes, ...(ontology.eventSubclasses ?? [])].some((each) => each.name === name)
-  return `${ontology.baseIri}${name}${taken ? `_${hash64(cls.name).slice(0, 6)}` : ''}`
+  return `${ontology.baseIri}${name}${classNames(ontology).has(name) ? `_${hash64(cls.name).slice(0, 6)}` : ''}`
+}
+
+const known = new WeakMap<Ontology, ReadonlySet<string>>()
+
+/** Asked for once per property, and a large schema has many. */
+function classNames(ontology: Ontology): ReadonlySet<string> {
+  const names = known.get(ontology) ?? new Set([...ontology.classes, ...(ontology.eventSubclasses ?? [])].map(({ name }) => name))
+  known.set(ontology, names)
+  return names
 }
 
 export const propertyShapeIri = (ontology: Ontology, cls: OntologyClass, property: OntologyProperty): string =>
@@ -72,9 +80,11 @@ export function componentOf(ontology: Ontology, constraint: Constraint): string 
 /** One class's shape by itself; `constraints` are those of the class. */
 export function classShape(ontology: Ontology, cls: OntologyClass, constraints: readonly Constraint[]): Quad[] {
   const shape = iri(shapeIri(ontology, cls))
-  const unique = constraints.flatMap((each) =>
-    each.kind === 'unique' && !each.identity ? [`No two have the same ${each.properties.map(({ label }) => label).join(' and ')} (checked by SQL).`] : [],
-  )
+  const byProperty = Map.groupBy(constraints, ({ property }) => property)
+  const unique = constraints.flatMap((each) => {
+    if (each.kind !== 'unique' || each.identity) return []
+    return [`No two have the same ${each.properties.map(({ label }) => label).join(' and ')} (checked by SQL).`]
+  })
   const key = cls.key.length === 0 ? 'which has no key' : `identified by ${cls.key.join(', ')}`
   return [
     quad(shape, a, sh('NodeShape')),
@@ -83,31 +93,29 @@ export function classShape(ontology: Ontology, cls: OntologyClass, constraints: 
     quad(shape, iri(`${RDFS}comment`), literal([`Records of the table ${cls.table}, ${key}.`, ...unique].join(' '))),
     ...cls.properties.flatMap((property) => {
       const node = iri(propertyShapeIri(ontology, cls, property))
-      const about = constraints.filter((each) => each.property === property)
-      return [quad(shape, sh('property'), node), ...propertyShape(ontology, node, cls, property, about)]
+      return [quad(shape, sh('property'), node), ...propertyShape(node, cls, property, byProperty.get(property) ?? [])]
     }),
   ]
 }
 
-function propertyShape(ontology: Ontology, node: Term, cls: OntologyClass, property: OntologyProperty, about: readonly Constraint[]): Quad[] {
+function propertyShape(node: Term, cls: OntologyClass, property: OntologyProperty, about: readonly Constraint[]): Quad[] {
   const columns = `Column${property.columns.length === 1 ? '' : 's'} ${property.columns.join(', ')} of the table ${cls.table}.`
+  const evidence = property.inferred === null ? '' : ` Not declared: ${property.inferred}.`
   return [
     quad(node, a, sh('PropertyShape')),
     quad(node, sh('path'), iri(property.iri)),
     quad(node, sh('name'), literal(property.label)),
-    quad(node, sh('description'), literal(property.inferred === null ? columns : `${columns} Not declared: ${property.inferred}.`)),
+    quad(node, sh('description'), literal(columns + evidence)),
     // a column holds one value, and so does a reference
     quad(node, sh('maxCount'), integer(1)),
-    ...(property.kind === 'object' ? [quad(node, sh('nodeKind'), sh(nodeKind(ontology, property)))] : []),
+    ...(property.kind === 'object' ? [quad(node, sh('nodeKind'), sh(nodeKind(about)))] : []),
     ...about.flatMap((constraint) => demandQuads(node, constraint)),
   ]
 }
 
 /** Records of a class without a key have no IRI. */
-function nodeKind(ontology: Ontology, property: OntologyProperty): string {
-  const target = ontology.classes.find(({ name }) => name === property.range)
-  return target !== undefined && target.key.length === 0 ? 'BlankNodeOrIRI' : 'IRI'
-}
+const nodeKind = (about: readonly Constraint[]): string =>
+  about.some((each) => each.kind === 'reference' && each.target.key.length > 0) ? 'IRI' : 'BlankNodeOrIRI'
 
 function demandQuads(node: Term, constraint: Constraint): Quad[] {
   switch (constraint.kind) {

@@ -4,7 +4,8 @@
  */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { ServiceError } from '../../contracts/index.ts'
-import { type AnyTables, type Cell, type Dialect, type Source, type SqlQuery, compileQuery, queryBuilder } from '../../sources/index.ts'
+import type { AnyTables, Cell, Dialect, Source, SqlQuery } from '../../sources/index.ts'
+import { compileQuery, queryBuilder } from '../../sources/index.ts'
 import { hexBinary } from '../instances/lexical.ts'
 import { recordNode } from '../instances/record.ts'
 import type { Ontology, OntologyClass } from '../ontology.ts'
@@ -28,7 +29,7 @@ export interface CheckOutcome {
   /** names of the properties it is about */
   readonly properties: readonly string[]
   readonly kind: Constraint['kind']
-  /** the demand as a sentence */
+  /** what a record must, in words: `have a value` */
   readonly says: string
   /** IRIs of the property (where it is one), of the shape and of the SHACL constraint component */
   readonly path: string | null
@@ -73,7 +74,9 @@ function planned(ontology: Ontology, constraints: readonly Constraint[]): Check[
     if (broken === null) return []
     const { key } = constraint.cls
     const count = broken.select(sql<number>`count(*)`.as('violations'))
-    const keys = key.reduce((query, column, at) => query.select(sql.id('t0', column).as(`key${at}`)).orderBy(sql.id('t0', column)), broken)
+    const keys = key
+      .map((column) => sql.id('t0', column))
+      .reduce((query, column, at) => query.select(column.as(`key${at}`)).orderBy(column), broken)
     // the number is written out: MySQL binds none in LIMIT
     const sample = key.length === 0 ? null : compileQuery(ontology.dialect, keys.limit(sql.lit(SAMPLE_KEYS)).toOperationNode())
     return [{ id: constraint.id, constraint, count: compileQuery(ontology.dialect, count.toOperationNode()), sample }]
@@ -93,10 +96,11 @@ function violators(constraint: Constraint, dialect: Dialect): Query | null {
     return condition === null ? null : query.where(condition)
   }
   const { cls, columns } = constraint
-  const shared = columns
-    .reduce((groups, column, at) => groups.select(sql.id('g', column).as(`c${at}`)).groupBy(sql.id('g', column)), fromTable(dialect, cls, 'g'))
-    .having(sql<SqlBool>`count(*) > 1`)
-    .as('d')
+  const groups = columns.reduce(
+    (grouped, column, at) => grouped.select(sql.id('g', column).as(`c${at}`)).groupBy(sql.id('g', column)),
+    fromTable(dialect, cls, 'g'),
+  )
+  const shared = groups.having(sql<SqlBool>`count(*) > 1`).as('d')
   // an inner join on equality leaves NULL out on both sides, as UNIQUE does
   return query.innerJoin(shared as never, (join) =>
     columns.reduce((on, column, at) => on.on(sql.id('d', `c${at}`) as never, '=', sql.id('t0', column) as never), join),
@@ -107,7 +111,11 @@ function violators(constraint: Constraint, dialect: Dialect): Query | null {
 const AT_ONCE = 2
 
 /** Throws when it is cancelled; everything else that goes wrong goes wrong for one check and is told there. */
-export async function runValidation(source: Source, ontology: Ontology, options: ValidationOptions = {}): Promise<ValidationReport> {
+export async function runValidation(
+  source: Source,
+  ontology: Ontology,
+  options: ValidationOptions = {},
+): Promise<ValidationReport> {
   const { timeoutMs = 30_000, signal, onProgress, ...schema } = options
   const { constraints, left } = constraintsOf(ontology, schema)
   const checks = planned(ontology, constraints)
@@ -153,7 +161,8 @@ function sampleKey(ontology: Ontology, cls: OntologyClass, row: readonly Cell[])
   return { iri: node.kind === 'iri' ? node.value : null, key }
 }
 
-const keyText = (cell: Cell): string | null => (cell instanceof Uint8Array ? `0x${hexBinary(cell)}` : cell === null ? null : String(cell))
+const keyText = (cell: Cell): string | null =>
+  cell instanceof Uint8Array ? `0x${hexBinary(cell)}` : cell === null ? null : String(cell)
 
 /** The caller's own leaving is no finding about the data. */
 const ENDS: ReadonlySet<string> = new Set(['cancelled', 'shutting_down'])

@@ -36,7 +36,8 @@ export function violation(constraint: Exclude<Constraint, { kind: 'unique' }>, d
     }
     case 'range': {
       const { range } = constraint.property ?? {}
-      const within = sql<SqlBool>`${numeric(column, range, dialect)} ${sql.raw(constraint.bound)} ${bound(constraint.value, range, dialect)}`
+      const limit = bound(constraint.value, range, dialect)
+      const within = sql<SqlBool>`${numeric(column, range, dialect)} ${sql.raw(constraint.bound)} ${limit}`
       return all([present, not(comparable(column, range, dialect, within))])
     }
     case 'pattern':
@@ -70,7 +71,7 @@ function wrongType(column: Value, datatype: string, dialect: Dialect): Condition
 }
 
 const GREATEST = sql.raw('1.7976931348623157e308')
-/** A cast has numeric affinity, which the comparison lends to the text beside it: equal only if the text is a number through and through. */
+/** A cast has numeric affinity, and the comparison lends it to the text beside it: equal only if all of the text is a number. */
 const isNumber = (value: Value): Condition => sql<SqlBool>`${value} = cast(${value} as numeric)`
 const isFinite = (value: Value): Condition => sql<SqlBool>`cast(${value} as numeric) between -${GREATEST} and ${GREATEST}`
 const isDecimal = (value: Value): Condition => all([isNumber(value), isFinite(value)])
@@ -84,7 +85,8 @@ const isText = (value: Value): Condition => sql<SqlBool>`typeof(${value}) = 'tex
 const SQLITE_TYPES: Readonly<Record<string, (column: Value) => Condition>> = {
   integer: isWhole,
   decimal: isDecimal,
-  double: (column) => any([isNumber(column), sql<SqlBool>`lower(trim(${column})) in ('nan', 'inf', '-inf', 'infinity', '-infinity')`]),
+  double: (column) =>
+    any([isNumber(column), sql<SqlBool>`lower(trim(${column})) in ('nan', 'inf', '-inf', 'infinity', '-infinity')`]),
   boolean: (column) =>
     any([
       sql<SqlBool>`(typeof(${column}) in ('integer', 'real') and ${column} in (0, 1))`,
@@ -106,13 +108,14 @@ const isDay = (text: Value): Condition => sql<SqlBool>`(date(${text}) = ${text} 
 /** SQLite reads `+02:00` as a zone but neither `+0200` nor `+02`, and takes 24:00 for a time of day. */
 function isMoment(text: Value): Condition {
   const clock = sql`substr(${text}, 12, 5)`
+  const spread = sql`substr(${text}, 1, length(${text}) - 2) || ':' || substr(${text}, -2)`
   return all([
     isDay(sql`substr(${text}, 1, 10)`),
     sql<SqlBool>`substr(${text}, 11, 1) in ('T', ' ')`,
     sql<SqlBool>`(substr(time(${clock}), 1, 5) = ${clock} and ${clock} < '24')`,
     any([
       sql<SqlBool>`julianday(${text}) is not null`,
-      sql<SqlBool>`(substr(${text}, -5, 1) in ('+', '-') and julianday(substr(${text}, 1, length(${text}) - 2) || ':' || substr(${text}, -2)) is not null)`,
+      sql<SqlBool>`(substr(${text}, -5, 1) in ('+', '-') and julianday(${spread}) is not null)`,
       sql<SqlBool>`(length(${text}) > 18 and substr(${text}, -3, 1) in ('+', '-') and julianday(${text} || ':00') is not null)`,
     ]),
   ])

@@ -76,7 +76,7 @@ describe('compilePlan', () => {
 
   it('evidence carries keys and the columns before aggregation, without grouping or limit', () => {
     const { evidence } = compilePlan(shop, plan({ intent: 'aggregate', from: 'Order', select: [{ path: ['total'], aggregate: 'avg' }], limit: 3 }))
-    expect(evidence?.sql).toBe('select "t0"."id" as "key0", "t0"."total" as "value0" from "orders" as "t0"')
+    expect(evidence?.sql).toBe('select "t0"."id" as "key0", "t0"."total" as "value0" from "orders" as "t0" order by "t0"."id"')
   })
 
   it.each([

@@ -26,7 +26,8 @@ export interface CompiledPlan {
 export function compilePlan(ontology: Ontology, plan: Plan): CompiledPlan {
   const root = classNamed(ontology, plan.from)
   const columns = columnNames(plan)
-  const main = compileOne(ontology, plan, root, (query, joins) => {
+  const folded = plan.select.some((selection) => selection.aggregate !== undefined)
+  const main = compileOne(ontology, plan, root, !folded && !plan.distinct, (query, joins) => {
     let next = query
     for (const [at, selection] of plan.select.entries()) {
       next = next.select(expressionOf(selection, ontology, root, joins).as(columns[at]!)) as Query
@@ -35,12 +36,11 @@ export function compilePlan(ontology: Ontology, plan: Plan): CompiledPlan {
     return plan.distinct ? next.distinct() : next
   })
   // an aggregate's evidence is the rows it folds, so grouping, order by aggregate and limit do not apply to it
-  const folded = plan.select.some((selection) => selection.aggregate !== undefined)
   const evidencePlan: Plan = folded ? { ...plan, order_by: [], limit: undefined } : plan
   const evidence =
     root.key.length === 0
       ? null
-      : compileOne(ontology, evidencePlan, root, (query, joins) => {
+      : compileOne(ontology, evidencePlan, root, true, (query, joins) => {
           let next = root.key.reduce((keyed, key, at) => keyed.select(sql.id('t0', key).as(`key${at}`)) as Query, query)
           for (const [at, { path }] of plan.select.entries()) {
             if (path !== undefined) next = next.select(joins.column(resolvePath(ontology, root, path)).as(`value${at}`)) as Query
@@ -67,6 +67,7 @@ function compileOne(
   ontology: Ontology,
   plan: Plan,
   root: OntologyClass,
+  byKey: boolean,
   project: (query: Query, joins: Joins) => Query,
 ): SpannedQuery {
   const aliases = new Aliases()
@@ -74,10 +75,9 @@ function compileOne(
   const db = queryBuilder(ontology.dialect)
   let query = project(db.selectFrom(sql<Record<string, unknown>>`${sql.id(root.table)}`.as('t0')) as unknown as Query, joins)
   for (const condition of conditionsOf(plan.where, ontology, root, joins)) query = query.where(condition)
-  const folded = plan.select.some((selection) => selection.aggregate !== undefined)
   for (const { by, direction } of plan.order_by) query = ordered(query, ontology, expressionOf(by, ontology, root, joins), direction)
   // ties in key order, so that the same data gives the same answer
-  if (!folded && !plan.distinct) for (const key of root.key) query = query.orderBy(sql.id('t0', key))
+  if (byKey) for (const key of root.key) query = query.orderBy(sql.id('t0', key))
   if (plan.limit !== undefined) query = query.limit(plan.limit)
   return compileSpanned(ontology.dialect, joins.applyTo(query).toOperationNode())
 }

@@ -51,7 +51,9 @@ describe('MySQL', () => {
   })
 })
 
-it('SQLite is left as it is', () => {
+it('SQLite is left as it is, but for half a date', () => {
+  expect(shown('sqlite', 'date', '>=', '2026')).toEqual(['cast(c as text) >= ?', '2026'])
+  expect(shown('sqlite', 'date', '>=', '2026-01-01')).toEqual(['c >= ?', '2026-01-01'])
   expect(shown('sqlite', 'integer', '=', 'twelve')).toEqual(['c = ?', 'twelve'])
   expect(shown('sqlite', 'string', 'like', '%Oslo%')).toEqual(['c like ?', '%Oslo%'])
 })

@@ -16,7 +16,12 @@ export interface Fitted {
 /** `range` is the datatype of the property behind the column. */
 export function fit(dialect: Dialect, range: string, column: Expression<unknown>, filter: Filter): Fitted {
   const values = (Array.isArray(filter.value) ? filter.value : [filter.value ?? null]).filter((value) => value !== null)
-  if (dialect === 'sqlite' || values.length === 0) return { column, filter }
+  if (values.length === 0) return { column, filter }
+  if (dialect === 'sqlite') {
+    // a DATE column has numeric affinity: it would read '2026' as a number, which every text is above
+    const bare = (range === `${XSD}date` || range === `${XSD}dateTime`) && values.some(isNumeric)
+    return { column: bare ? sql`cast(${column} as text)` : column, filter: bare ? withValues(filter, String) : filter }
+  }
   if (filter.op === 'like') {
     // as in SQLite, upper and lower case are alike
     return { column: sql`lower(${asText(dialect, column, range)})`, filter: withValues(filter, (value) => String(value).toLowerCase()) }

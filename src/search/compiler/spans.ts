@@ -1,5 +1,7 @@
 /** Query compilers that note where in the SQL text each selected column and each filter stands. */
-import { type AliasNode, type BinaryOperationNode, type JoinNode, type RootOperationNode, type UnaryOperationNode, createQueryId } from 'kysely'
+import {
+  type AliasNode, type BinaryOperationNode, type JoinNode, type RootOperationNode, type UnaryOperationNode, createQueryId,
+} from 'kysely'
 import { type CompilerClass, type Dialect, COMPILERS, bindable } from '../../sources/index.ts'
 
 export { type AnyTables, queryBuilder } from '../../sources/index.ts'

@@ -7,10 +7,7 @@ interface Edge {
   readonly to: string
 }
 
-/**
- * All shortest paths, as plan steps, in code-unit order. `through` are classes that the question mentions: a path that
- * visits them is preferred over one of the same length that does not.
- */
+/** All shortest paths, as plan steps, in code-unit order; `avoid` is a step that they must not take. */
 export function joinPaths(ontology: Ontology, from: string, to: string, options: { avoid?: string; maxSteps?: number } = {}): string[][] {
   const { avoid, maxSteps = 4 } = options
   if (from === to) return [[]]

@@ -2,6 +2,7 @@
 import { compareText } from '../../kernel/term.ts'
 import { type KeyCandidate, inferKeys } from '../infer-keys.ts'
 import { COUNTED_ROWS, ROWS_LOOKED_AT, SAMPLE_CHARS, VALUES_COMPARED, samplesOf } from '../look.ts'
+import type { LeftMs } from '../reader.ts'
 import type { Catalogue, Cell, Column, ForeignKey, Table } from '../source.ts'
 import { type Attribute, type Check, type Index, type Reference, type Relation, attributes, checks, indexes, references, relations } from './catalogue.ts'
 import { type Server, quoted, rowsOf, run } from './connect.ts'
@@ -18,9 +19,9 @@ interface Schema {
   readonly checks: readonly Check[]
 }
 
-export async function introspect(server: Server, timeoutMs: number): Promise<Catalogue> {
+export async function introspect(server: Server, leftMs: LeftMs): Promise<Catalogue> {
   const { connection } = server
-  await run(connection, `SET SESSION ${timeLimit(server, timeoutMs)}, SESSION sql_select_limit = DEFAULT`)
+  await run(connection, `SET SESSION ${timeLimit(server, leftMs())}, SESSION sql_select_limit = DEFAULT`)
   await run(connection, 'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ')
   await run(connection, 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
   try {
@@ -30,21 +31,21 @@ export async function introspect(server: Server, timeoutMs: number): Promise<Cat
     }
     const tables: Table[] = []
     for (const relation of found) {
-      const table = await readTable(server, relation, schema, timeoutMs)
+      const table = await readTable(server, relation, schema, leftMs)
       if (table !== null) tables.push(table)
     }
     const resolved = tables.map((table) => ({ ...table, foreignKeys: foreignKeys(table, tables, schema.references) }))
-    return { dialect: 'mysql', tables: await inferKeys(resolved, (candidate) => compare(server, candidate, resolved, timeoutMs)) }
+    return { dialect: 'mysql', tables: await inferKeys(resolved, (candidate) => compare(server, candidate, resolved, leftMs)) }
   } finally {
     await run(connection, 'ROLLBACK').catch(() => undefined)
   }
 }
 
-async function readTable(server: Server, relation: Relation, schema: Schema, timeoutMs: number): Promise<Table | null> {
+async function readTable(server: Server, relation: Relation, schema: Schema, leftMs: LeftMs): Promise<Table | null> {
   const columns = schema.columns.filter((column) => column.relation === relation.name)
   if (columns.length === 0) return null
   const own = schema.indexes.filter((index) => index.relation === relation.name && index.columns.every((name) => columns.some((column) => column.name === name)))
-  const ms = relation.kind === 'view' ? VIEW_MS : timeoutMs
+  const ms = relation.kind === 'view' ? VIEW_MS : leftMs()
   // a view over a table that is gone or that takes too long has no samples; its columns are known
   const samples = (await attempt(server, ms, relation.kind === 'view', () => look(server, relation, columns))) ?? columns.map(() => [])
   return {
@@ -124,13 +125,13 @@ function foreignKeys(table: Table, tables: readonly Table[], all: readonly Refer
     .filter((key, at, keys) => at === 0 || keyText(key) !== keyText(keys[at - 1] ?? key))
 }
 
-async function compare(server: Server, key: KeyCandidate, tables: readonly Table[], timeoutMs: number): Promise<{ values: number; orphans: number }> {
+async function compare(server: Server, key: KeyCandidate, tables: readonly Table[], leftMs: LeftMs): Promise<{ values: number; orphans: number }> {
   const large = (tables.find(({ name }) => name === key.table)?.rowCount ?? 0) > COUNTED_ROWS
   const sql =
     `SELECT count(*), sum(CASE WHEN r.v IS NULL THEN 1 ELSE 0 END) FROM (SELECT ${quoted(key.column)} AS v FROM ${quoted(key.table)} ` +
     `WHERE ${quoted(key.column)} IS NOT NULL${large ? ` LIMIT ${VALUES_COMPARED}` : ''}) AS t ` +
     `LEFT JOIN (SELECT ${quoted(key.refColumn)} AS v FROM ${quoted(key.refTable)}) AS r ON r.v = t.v`
-  const rows = await attempt(server, timeoutMs, true, () => rowsOf(server.connection, sql))
+  const rows = await attempt(server, leftMs(), true, () => rowsOf(server.connection, sql))
   return { values: Number(rows?.[0]?.[0] ?? 0), orphans: Number(rows?.[0]?.[1] ?? 0) }
 }
 

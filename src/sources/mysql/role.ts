@@ -1,7 +1,8 @@
 /** What the account of a MySQL or MariaDB connection could do besides reading, from its grants. */
 import type { ServerAddress } from '../address.ts'
+import type { LeftMs } from '../reader.ts'
 import type { RoleReport } from '../source.ts'
-import { type Server, rowsOf, run } from './connect.ts'
+import { type Server, dial, rowsOf, run } from './connect.ts'
 import { timeLimit } from './select.ts'
 
 /** Rights that only read. Everything else in a grant is a danger, also what a later server invents. */
@@ -23,22 +24,34 @@ export interface Grant {
   readonly scope: string
 }
 
-export async function examineRole(server: Server, address: ServerAddress, timeoutMs: number): Promise<RoleReport> {
-  await run(server.connection, `SET SESSION ${timeLimit(server, timeoutMs)}, SESSION sql_select_limit = DEFAULT`)
+export async function examineRole(server: Server, address: ServerAddress, leftMs: LeftMs): Promise<RoleReport> {
+  await run(server.connection, `SET SESSION ${timeLimit(server, leftMs())}, SESSION sql_select_limit = DEFAULT`)
   const lines = (await rowsOf(server.connection, 'SHOW GRANTS')).map(([line]) => String(line))
-  const roles = lines.flatMap(rolesOf)
   const dangers = new Set(lines.flatMap(grantOf).flatMap(dangersOf))
-  const unseen: string[] = []
-  for (const role of roles) {
-    const more = await rowsOf(server.connection, `SHOW GRANTS FOR ${role}`).catch(() => null)
-    if (more === null) unseen.push(role)
-    else for (const danger of more.map(([line]) => String(line)).flatMap(grantOf).flatMap(dangersOf)) dangers.add(`through the role ${role}: ${danger}`)
+  for (const role of lines.flatMap(rolesOf)) {
+    const more = await grantsWith(server, address, role).catch(() => null)
+    if (more === null) dangers.add(`it holds the role ${role}, whose rights it may not look at`)
+    // what the account can do anyway has been said
+    for (const danger of (more ?? []).flatMap(grantOf).flatMap(dangersOf)) if (!dangers.has(danger)) dangers.add(`through the role ${role}: ${danger}`)
   }
   const engine = server.mariadb ? `MariaDB ${server.version.replace(/-mariadb.*/i, '')}` : `MySQL ${server.version}`
   return {
     engine,
-    dangers: [...dangers, ...unseen.map((role) => `it holds the role ${role}, whose rights it may not look at`)],
+    dangers: [...dangers],
     notes: notesOf(lines, address),
+  }
+}
+
+/** The account's grants as they are once it takes the role on: in a session of its own, as MariaDB shows them in no other way. */
+async function grantsWith(server: Server, address: ServerAddress, role: string): Promise<string[]> {
+  if (!server.mariadb) return (await rowsOf(server.connection, `SHOW GRANTS FOR CURRENT_USER() USING ${role}`)).map(([line]) => String(line))
+  const other = await dial(address)
+  try {
+    await run(other, `SET sql_mode = 'ANSI_QUOTES'`)
+    await run(other, `SET ROLE ${role}`)
+    return (await rowsOf(other, 'SHOW GRANTS')).map(([line]) => String(line))
+  } finally {
+    other.destroy()
   }
 }
 

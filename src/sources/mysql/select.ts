@@ -2,6 +2,7 @@
 import mysql, { type Connection } from 'mysql2'
 import { MAX_TEXT_UNITS, type Rows, sizeOf } from '../cells.ts'
 import { Refused } from '../protocol.ts'
+import type { LeftMs } from '../reader.ts'
 import type { Cell, SqlQuery } from '../source.ts'
 import { refusal } from '../statement-check.ts'
 import { type Server, run } from './connect.ts'
@@ -9,15 +10,20 @@ import { type Field, readerOf } from './values.ts'
 
 const MAX_ROWS_PASSED_OVER = 1000
 
-/** The server stops the statement at `timeoutMs`, whatever becomes of this process. */
-export async function select(server: Server, query: SqlQuery, maxRows: number, timeoutMs: number, names: ReadonlySet<string>): Promise<Rows> {
+/** The server stops the statement at its deadline, whatever becomes of this process. */
+export async function select(
+  server: Server,
+  query: SqlQuery,
+  { maxRows, leftMs, names }: { readonly maxRows: number; readonly leftMs: LeftMs; readonly names: ReadonlySet<string> },
+): Promise<Rows> {
   const why = refusal(query.sql, names)
   if (why !== null) throw new Refused(`not a plain select: ${why}`)
   const { connection } = server
-  // the cap is set beside the statement and not as a LIMIT in it, so the SQL that is shown is the SQL that was meant
-  await run(connection, `SET SESSION ${timeLimit(server, timeoutMs)}, SESSION sql_select_limit = ${maxRows + 1}`)
   await run(connection, 'START TRANSACTION READ ONLY')
   try {
+    await prepare(connection, query.sql)
+    // the cap is set beside the statement and not as a LIMIT in it, so the SQL that is shown is the SQL that was meant
+    await run(connection, `SET SESSION ${timeLimit(server, leftMs())}, SESSION sql_select_limit = ${maxRows + 1}`)
     return await read(connection, query, maxRows)
   } finally {
     await run(connection, 'ROLLBACK').catch(() => connection.destroy()) // a closed connection has rolled back already
@@ -27,6 +33,14 @@ export async function select(server: Server, query: SqlQuery, maxRows: number, t
 /** For everything that runs on this connection from now on. */
 export const timeLimit = ({ mariadb }: Server, timeoutMs: number): string =>
   mariadb ? `max_statement_time = ${(Math.max(1, timeoutMs) / 1000).toFixed(3)}` : `max_execution_time = ${Math.max(1, Math.ceil(timeoutMs))}`
+
+/** Ahead of the limits, so that nothing but the statement itself comes after them; `execute` takes what was prepared. */
+function prepare(connection: Connection, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const options = { sql, rowsAsArray: true } as unknown as string // the declared type knows only the text
+    connection.prepare(options, (error) => (error === null ? resolve() : reject(error)))
+  })
+}
 
 function read(connection: Connection, query: SqlQuery, maxRows: number): Promise<Rows> {
   return new Promise((resolve, reject) => {

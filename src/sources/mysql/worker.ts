@@ -45,9 +45,9 @@ const session: Session = {
     address = to
     await connected()
   },
-  select: async (query, maxRows, timeoutMs) => select(await connected(), query, maxRows, timeoutMs, names),
-  introspect: async (timeoutMs) => introspect(await connected(), timeoutMs),
-  examine: async (timeoutMs) => examineRole(await connected(), addressOf(), timeoutMs),
+  select: async (query, maxRows, leftMs) => select(await connected(), query, { maxRows, leftMs, names }),
+  introspect: async (leftMs) => introspect(await connected(), leftMs),
+  examine: async (leftMs) => examineRole(await connected(), addressOf(), leftMs),
   abandon: async () => {
     const id = server?.connection.threadId
     if (id === undefined || id === null) return

@@ -3,6 +3,7 @@ import type { Client } from 'pg'
 import { compareText } from '../../kernel/term.ts'
 import { type KeyCandidate, inferKeys } from '../infer-keys.ts'
 import { COUNTED_ROWS, ROWS_LOOKED_AT, SAMPLE_CHARS, VALUES_COMPARED, samplesOf } from '../look.ts'
+import type { LeftMs } from '../reader.ts'
 import type { Catalogue, Cell, Column, ForeignKey, Table } from '../source.ts'
 import { type Attribute, type Constraint, type Relation, attributes, constraints, relations } from './catalogue.ts'
 import { quoted } from './connect.ts'
@@ -13,9 +14,8 @@ import { valueTypeOf } from './values.ts'
 const COUNTED_BYTES = 256 * 1024 * 1024
 const VIEW_MS = 3000
 
-export async function introspect(client: Client, schema: string, timeoutMs: number): Promise<Catalogue> {
-  const limit = Math.max(1, Math.ceil(timeoutMs))
-  await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${limit}`)
+export async function introspect(client: Client, schema: string, leftMs: LeftMs): Promise<Catalogue> {
+  await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${leftMs()}`)
   try {
     const parts = { columns: byRelation(await attributes(client, schema)), constraints: byRelation(await constraints(client, schema)) }
     const found = (await relations(client, schema)).toSorted((x, y) => compareText(x.name, y.name))

@@ -1,6 +1,7 @@
 /** What the role of a PostgreSQL connection could do besides reading. */
 import type { Client } from 'pg'
 import type { ServerAddress } from '../address.ts'
+import type { LeftMs } from '../reader.ts'
 import type { Cell, RoleReport } from '../source.ts'
 import { quoted } from './connect.ts'
 import { read } from './select.ts'
@@ -28,8 +29,8 @@ const MEMBERSHIPS: readonly (readonly [role: string, danger: string])[] = [
 
 const USER_SCHEMAS = `n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'`
 
-export async function examineRole(client: Client, address: ServerAddress, timeoutMs: number): Promise<RoleReport> {
-  await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(timeoutMs))}`)
+export async function examineRole(client: Client, address: ServerAddress, leftMs: LeftMs): Promise<RoleReport> {
+  await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${leftMs()}`)
   try {
     const [version] = await names(client, `SELECT current_setting('server_version')`)
     const dangers = [

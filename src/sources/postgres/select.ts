@@ -2,19 +2,20 @@
 import type { Client, Connection, Submittable } from 'pg'
 import { MAX_TEXT_UNITS, type Rows, sizeOf } from '../cells.ts'
 import { Refused } from '../protocol.ts'
+import type { LeftMs } from '../reader.ts'
 import type { Cell, SqlQuery } from '../source.ts'
 import { refusal } from '../statement-check.ts'
 import { readerOf } from './values.ts'
 
-/** The server stops the statement at `timeoutMs`, whatever becomes of this process. */
+/** The server stops the statement at its deadline, whatever becomes of this process. */
 export async function select(
   client: Client,
   query: SqlQuery,
-  { maxRows, timeoutMs, names }: { readonly maxRows: number; readonly timeoutMs: number; readonly names: ReadonlySet<string> },
+  { maxRows, leftMs, names }: { readonly maxRows: number; readonly leftMs: LeftMs; readonly names: ReadonlySet<string> },
 ): Promise<Rows> {
   const why = refusal(query.sql, names)
   if (why !== null) throw new Refused(`not a plain select: ${why}`)
-  await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(timeoutMs))}`)
+  await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${leftMs()}`)
   try {
     return await read(client, query, maxRows)
   } finally {

@@ -42,9 +42,9 @@ const session: Session = {
     address = to
     await connected()
   },
-  select: async (query, maxRows, timeoutMs) => select(await connected(), query, { maxRows, timeoutMs, names }),
-  introspect: async (timeoutMs) => introspect(await connected(), schemaOf(address), timeoutMs),
-  examine: async (timeoutMs) => examineRole(await connected(), addressOf(address), timeoutMs),
+  select: async (query, maxRows, leftMs) => select(await connected(), query, { maxRows, leftMs, names }),
+  introspect: async (leftMs) => introspect(await connected(), addressOf(address).schema, leftMs),
+  examine: async (leftMs) => examineRole(await connected(), addressOf(address), leftMs),
   abandon: async () => {
     const other = await dial(addressOf(address))
     await other.query('SELECT pg_cancel_backend($1)', [backend])
@@ -56,6 +56,5 @@ function addressOf(known: ServerAddress | null): ServerAddress {
   if (known === null) throw new Troubled('failed', 'no address was given')
   return known
 }
-const schemaOf = (known: ServerAddress | null): string => addressOf(known).schema
 
 serve(session)

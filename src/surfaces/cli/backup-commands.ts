@@ -10,9 +10,11 @@ export const backupCommand = (): Command =>
     .description('put store, session, configuration, flavors and outputs into one file; also while a server is running')
     .argument('<file>', 'the file to write; readable by its owner only')
     .option('--json', 'print what it holds as JSON')
-    .addHelpText('after', '\nThe databases that questions are asked of, keys and tokens are not part of it.\n\nExample:\n  wherefore backup project.wbk')
+    .addHelpText('after', '\nThe databases that questions are asked of, keys and tokens are not part of it.')
+    .addHelpText('after', '\nExample:\n  wherefore backup project.wbk')
     .action(async (file: string, { json }: { json?: true }) => {
-      const report = emitPublic(await backupProject(openProject(), file, { now: new Date().toISOString(), program: packageVersion() }))
+      const about = { now: new Date().toISOString(), program: packageVersion() }
+      const report = emitPublic(await backupProject(openProject(), file, about))
       if (json === true) return printJson(report)
       for (const warning of report.warnings) console.error(`note: ${plain(warning)}`)
       console.log(`${report.entries.length} files, ${report.bytes} bytes`)
@@ -26,7 +28,8 @@ export const restoreCommand = (): Command =>
     .option('--json', 'print what was restored as JSON')
     .addHelpText('after', '\nExample:\n  mkdir copy && cd copy && wherefore restore ../project.wbk')
     .action(async (file: string, { force, json }: { force?: true; json?: true }) => {
-      const report = emitPublic(await restoreProject(file, process.cwd(), { force: force === true, now: new Date().toISOString() }))
+      const options = { force: force === true, now: new Date().toISOString() }
+      const report = emitPublic(await restoreProject(file, process.cwd(), options))
       if (json === true) return printJson(report)
       console.log(`${report.entries.length} files restored, as they were on ${report.created_at}`)
       if (report.removed.length > 0) console.log(`${report.removed.length} files removed that the backup does not hold`)

@@ -37,7 +37,9 @@ interface Level {
 
 function levelsOf(command: Command, path: readonly string[] = []): Level[] {
   const commands = command.commands.map((each) => ({ text: each.name(), help: each.description() }))
-  const options = command.options.flatMap(({ long, description }) => (typeof long === 'string' ? [{ text: long, help: description }] : []))
+  const options = command.options.flatMap(({ long, description }) =>
+    typeof long === 'string' ? [{ text: long, help: description }] : [],
+  )
   const here: Level = { path: path.join(' '), commands, options: [...options, { text: '--help', help: 'show how it is used' }] }
   return [here, ...command.commands.flatMap((each) => levelsOf(each, [...path, each.name()]))]
 }
@@ -66,8 +68,11 @@ complete -o default -F _${program} ${program}`
 }
 
 function zsh(program: string, levels: readonly Level[]): string {
-  const described = (words: readonly Word[]) => words.map(({ text, help }) => quoted(`${text.replaceAll(':', '\\:')}:${help}`)).join(' ')
-  const cases = levels.map(({ path, commands, options }) => `    ${quoted(path)}) words_here=(${described([...commands, ...options])}) ;;`)
+  const described = ({ text, help }: Word) => quoted(`${text.replaceAll(':', '\\:')}:${help}`)
+  const cases = levels.map(({ path, commands, options }) => {
+    const words = [...commands, ...options].map(described).join(' ')
+    return `    ${quoted(path)}) words_here=(${words}) ;;`
+  })
   return `#compdef ${program}
 # completion of ${program} for zsh
 _${program}() {
@@ -90,9 +95,11 @@ compdef _${program} ${program}`
 function fish(program: string, levels: readonly Level[]): string {
   const lines = levels.flatMap(({ path, commands, options }) => {
     const when = path === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${path.split(' ').at(-1)}`
+    const line = (kind: string, text: string, help: string) =>
+      `complete -c ${program} -n ${quoted(when)} ${kind} ${quoted(text)} -d ${quoted(help)}`
     return [
-      ...commands.map(({ text, help }) => `complete -c ${program} -n ${quoted(when)} -a ${quoted(text)} -d ${quoted(help)}`),
-      ...options.map(({ text, help }) => `complete -c ${program} -n ${quoted(when)} -l ${quoted(text.slice(2))} -d ${quoted(help)}`),
+      ...commands.map(({ text, help }) => line('-a', text, help)),
+      ...options.map(({ text, help }) => line('-l', text.slice(2), help)),
     ]
   })
   return [`# completion of ${program} for fish`, ...lines].join('\n')

@@ -26,7 +26,8 @@ export function configCommand(): Command {
     .option('--json', 'print as JSON')
     .addHelpText('after', '\nExample:\n  SERVICE_STORE=/srv/store.db wherefore config show')
     .action(({ json, port, ...flags }: ShowOptions) => {
-      const report = emitPublic(configReport({ overrides: { ...flags, ...(port === undefined ? {} : { port: readPort(port) }) } }))
+      const overrides = { ...flags, ...(port === undefined ? {} : { port: readPort(port) }) }
+      const report = emitPublic(configReport({ overrides }))
       if (json === true) return printJson(report)
       console.log(`file: ${report.file === null ? 'none (defaults and the bundled example)' : plain(report.file)}\n`)
       const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -40,7 +41,7 @@ export function configCommand(): Command {
     .action(({ json }: { json?: true }) => {
       const { file, faults } = emitPublic(validateConfig())
       if (json === true) printJson({ ok: faults.length === 0, file, faults })
-      else if (faults.length > 0) console.error(`wherefore: the configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}${faults.map(faultText).join('')}`)
+      else if (faults.length > 0) console.error(`wherefore: the configuration has faults:${faults.map(faultText).join('')}`)
       else console.log(file === null ? 'no wherefore.json here; the defaults are valid' : 'the configuration is valid')
       if (faults.length > 0) process.exitCode = EXIT.refused
     })

@@ -7,7 +7,7 @@ import { ServiceError } from '../../contracts/index.ts'
 import { type Caller, type Service, createService, openProject, packageRoot, parseRequest } from '../../runtime/index.ts'
 import { emit, emitSearch } from '../emit.ts'
 import { answerText, insightText, plain, problemText } from './print.ts'
-import { serveUntilStopped } from './serve-command.ts'
+import { readPort, serveUntilStopped } from './serve-command.ts'
 
 const FLAVOR = 'network-ops'
 const EVENT = 'NfDeregister'
@@ -32,7 +32,7 @@ export const demoCommand = (): Command =>
       try {
         await searchStory(service, caller, project.flavors.get(FLAVOR)?.example ?? '')
         await logStory(service, caller)
-        if (serve) await serveUntilStopped(service, project, port === undefined ? {} : { port: Number(port) })
+        if (serve) await serveUntilStopped(service, project, port === undefined ? {} : { port: readPort(port) })
       } finally {
         await service.close()
       }

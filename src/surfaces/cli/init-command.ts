@@ -15,7 +15,7 @@ interface Options {
 export const initCommand = (): Command =>
   new Command('init')
     .description('make wherefore.json, a flavor and a first rule for a database of your own')
-    .option('--db <path or url>', 'a SQLite file, a postgres:// or mysql:// address, or env:NAME; default: the SQLite file of this folder')
+    .option('--db <path or url>', 'a SQLite file, a postgres:// or mysql:// address, or env:NAME; default: the SQLite file here')
     .option('--name <name>', 'what the source and the flavor are called')
     .option('--force', 'replace files that are already there')
     .option('--json', 'print what was made as JSON')
@@ -29,7 +29,13 @@ export const initCommand = (): Command =>
 function steps({ name, files, engine, tables, rule, example, variables, warnings }: InitReport): string[] {
   const made = [...files.map((file) => `wrote ${file}`), ...warnings.map((warning) => `note: ${warning}`)]
   if (name === null) {
-    return [...made, '', 'Next:', '  name a database: wherefore init --db <file or url> --force', '  or mine logs:    toolkit --phase mine --log-path <folder>']
+    return [
+      ...made,
+      '',
+      'Next:',
+      '  name a database: wherefore init --db <file or url> --force',
+      '  or mine logs:    toolkit --phase mine --log-path <folder>',
+    ]
   }
   return [
     `${engine}, ${tables} tables`,

@@ -4,7 +4,8 @@ import { extname } from 'node:path'
 import { Command } from 'commander'
 import { type Fault, type MetadataRow, ServiceError } from '../../contracts/index.ts'
 import {
-  type EditPlan, METADATA_FORMATS, type MetadataFormat, editRow, placeNamed, planEdit, readMetadata, writeMetadata, writePrivately,
+  type EditPlan, METADATA_FORMATS, type MetadataFormat, editRow, placeNamed, planEdit, readMetadata, writeMetadata,
+  writePrivately,
 } from '../../runtime/index.ts'
 import { emit } from '../emit.ts'
 import { plain, table } from './print.ts'
@@ -25,9 +26,13 @@ export function metadataCommand(): Command {
     .action((place: string, { json }: { json?: true }) =>
       withService(async (local) => {
         const { table: name, column } = placeNamed(await rowsOf(local), place)
-        const { history } = emit(await local.service.metadata.history({ table: name, ...(column === null ? {} : { column }) }, local.caller), local.caller)
+        const asked = { table: name, ...(column === null ? {} : { column }) }
+        const { history } = emit(await local.service.metadata.history(asked, local.caller), local.caller)
         if (json === true) return printJson({ history })
-        console.log(table(['at', 'author', 'place', 'after'], history.map((each) => [each.at, each.author, shownPlace(each.table_name, each.column_name), JSON.stringify(each.after)])))
+        const rows = history.map(({ at, author, table_name, column_name, after }) => {
+          return [at, author, shownPlace(table_name, column_name), JSON.stringify(after)]
+        })
+        console.log(table(['at', 'author', 'place', 'after'], rows))
       }),
     )
   return metadata
@@ -43,13 +48,14 @@ function addExport(metadata: Command): void {
     .addHelpText(
       'after',
       '\nA cell that a spreadsheet would run as a formula gets an apostrophe in front; import takes it away again.\n' +
-        'Lists are separated by semicolons; a semicolon inside a word is written \\;.\n\nExample:\n  wherefore metadata export --out metadata.csv',
+        'Lists are separated by semicolons; a semicolon inside a word is written \\;.',
     )
+    .addHelpText('after', '\nExample:\n  wherefore metadata export --out metadata.csv')
     .action(({ format, out, json }: { format: string; out?: string; json?: true }) =>
       withService(async (local) => {
         const known = readFormat(format)
         const rows = await rowsOf(local)
-        if (rows.length === 0) console.error('note: nothing is stored yet; toolkit --phase 1 proposes a row for every table and column')
+        if (rows.length === 0) console.error('note: nothing is stored yet; toolkit --phase 1 proposes rows')
         const text = json === true ? `${JSON.stringify({ rows }, null, 2)}\n` : writeMetadata(rows, known)
         if (out === undefined) return void process.stdout.write(text)
         writePrivately(out, text)
@@ -66,7 +72,8 @@ function addImport(metadata: Command): void {
     .option('--dry-run', 'only show what would change')
     .option('--author <name>', 'who says so', 'local')
     .option('--json', 'print the changes as JSON')
-    .addHelpText('after', '\nproposed = false takes a proposal over as it is.\n\nExample:\n  wherefore metadata import metadata.csv --dry-run')
+    .addHelpText('after', '\nproposed = false takes a proposal over as it is.')
+    .addHelpText('after', '\nExample:\n  wherefore metadata import metadata.csv --dry-run')
     .action((file: string, options: { format?: string; dryRun?: true; author: string; json?: true }) =>
       withService(async (local) => {
         const format = readFormat(options.format ?? (/^\.ya?ml$/i.test(extname(file)) ? 'yaml' : 'csv'))
@@ -122,22 +129,31 @@ function addSet(metadata: Command): void {
     )
 }
 
-const CLEARABLE = ['semantic_type', 'label', 'description', 'synonyms', 'sensitivity_tier', 'is_event_class'] as const satisfies readonly (keyof MetadataRow)[]
+const CLEARABLE = [
+  'semantic_type', 'label', 'description', 'synonyms', 'sensitivity_tier', 'is_event_class',
+] as const satisfies readonly (keyof MetadataRow)[]
+
+const wordsOf = (text: string, separator: string): string[] =>
+  text.split(separator).map((word) => word.trim()).filter((word) => word !== '')
 
 function saidBy(options: SetOptions): Partial<MetadataRow> {
   const said: Partial<MetadataRow> = {
     ...(options.tier === undefined ? {} : { sensitivity_tier: readTier(options.tier) }),
     ...(options.label === undefined ? {} : { label: options.label }),
     ...(options.description === undefined ? {} : { description: options.description }),
-    ...(options.synonyms === undefined ? {} : { synonyms: options.synonyms.split(';').map((word) => word.trim()).filter((word) => word !== '') }),
+    ...(options.synonyms === undefined ? {} : { synonyms: wordsOf(options.synonyms, ';') }),
     ...(options.semanticType === undefined ? {} : { semantic_type: options.semanticType }),
     ...(options.event === undefined ? {} : { is_event_class: options.event }),
   }
-  const cleared = (options.clear ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')
+  const cleared = wordsOf(options.clear ?? '', ',')
   const unknown = cleared.find((name) => !CLEARABLE.some((field) => field === name))
-  if (unknown !== undefined) throw new ServiceError('invalid_request', 'no such field to clear', { hint: `one of ${CLEARABLE.join(', ')}` })
+  if (unknown !== undefined) {
+    throw new ServiceError('invalid_request', 'no such field to clear', { hint: `one of ${CLEARABLE.join(', ')}` })
+  }
   if (cleared.length + Object.keys(said).length === 0) {
-    throw new ServiceError('invalid_request', 'nothing was said', { hint: 'name at least one of --tier, --label, --description, --synonyms, --clear' })
+    throw new ServiceError('invalid_request', 'nothing was said', {
+      hint: 'name at least one of --tier, --label, --description, --synonyms, --clear',
+    })
   }
   return { ...said, ...Object.fromEntries(cleared.map((name) => [name, name === 'synonyms' ? [] : null])) }
 }
@@ -176,7 +192,8 @@ function show({ changes, unchanged, rows }: EditPlan, dryRun: boolean, json: boo
   if (json) return printJson({ dry_run: dryRun, changed: rows.length, unchanged, changes })
   const cell = (value: unknown) => (value === null ? '-' : typeof value === 'string' ? value : JSON.stringify(value))
   if (changes.length > 0) {
-    console.log(table(['place', 'field', 'from', 'to'], changes.map(({ table: name, column, field, from, to }) => [shownPlace(name, column), field, cell(from), cell(to)])))
+    const lines = changes.map((each) => [shownPlace(each.table, each.column), each.field, cell(each.from), cell(each.to)])
+    console.log(table(['place', 'field', 'from', 'to'], lines))
   }
   console.log(plain(`${rows.length} rows ${dryRun ? 'would change' : 'changed'}, ${unchanged} say nothing new`))
 }
@@ -185,9 +202,12 @@ const shownPlace = (name: string, column: string | null): string => (column === 
 
 function readFormat(text: string): MetadataFormat {
   const known = METADATA_FORMATS.find((format) => format === text)
-  if (known === undefined) throw new ServiceError('invalid_request', 'no such format', { hint: `one of ${METADATA_FORMATS.join(', ')}` })
-  return known
+  if (known !== undefined) return known
+  throw new ServiceError('invalid_request', 'no such format', { hint: `one of ${METADATA_FORMATS.join(', ')}` })
 }
 
 const refused = (errors: readonly Fault[]): ServiceError =>
-  new ServiceError('invalid_request', 'the file cannot be taken over; nothing was changed', { errors, hint: 'mend these places and import it again' })
+  new ServiceError('invalid_request', 'the file cannot be taken over; nothing was changed', {
+    errors,
+    hint: 'mend these places and import it again',
+  })

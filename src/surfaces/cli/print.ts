@@ -49,21 +49,26 @@ export function insightText(insight: Insight): string {
 }
 
 export function problemText(error: unknown): string {
-  if (!(error instanceof ServiceError)) return `wherefore: an unexpected failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+  if (!(error instanceof ServiceError)) {
+    return `wherefore: an unexpected failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+  }
   const { hint, errors = [] } = error.about
-  return `wherefore: ${error.message} (${error.code})${errors.map(faultText).join('')}${hint === undefined ? '' : `\n  hint: ${hint}`}`
+  const advice = hint === undefined ? '' : `\n  hint: ${hint}`
+  return `wherefore: ${error.message} (${error.code})${errors.map(faultText).join('')}${advice}`
 }
 
 /** One fault on a line of its own, its place first. */
 export function faultText({ path, line, column, message }: Fault): string {
-  const place = [path, line === undefined ? undefined : `line ${line}${column === undefined ? '' : `, column ${column}`}`].filter(Boolean).join(' ')
+  const at = line === undefined ? '' : `line ${line}${column === undefined ? '' : `, column ${column}`}`
+  const place = [path, at].filter(Boolean).join(' ')
   return `\n  ${place === '' ? '' : `${plain(place)}: `}${plain(message)}`
 }
 
 const IO_CAUSES: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder', EACCES: 'the rights do not allow it', EPERM: 'the rights do not allow it', EROFS: 'the disk is read-only',
-  EISDIR: 'it is a folder', ENOTDIR: 'a part of the path is a file', EEXIST: 'it is already there', ENOSPC: 'no room is left', EIO: 'the disk failed',
-  EMFILE: 'too many files are open', ENAMETOOLONG: 'the name is too long', ELOOP: 'its links lead in a circle',
+  ENOENT: 'there is no such file or folder', EACCES: 'the rights do not allow it', EPERM: 'the rights do not allow it',
+  EROFS: 'the disk is read-only', EISDIR: 'it is a folder', ENOTDIR: 'a part of the path is a file', EEXIST: 'it is already there',
+  ENOSPC: 'no room is left', EIO: 'the disk failed', EMFILE: 'too many files are open', ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'its links lead in a circle',
 }
 
 /** What to say of a file that cannot be read or written; null when the failure is another one. */

@@ -1,6 +1,6 @@
 /** wherefore serve: the HTTP API and the console on one port. */
 import { randomUUID } from 'node:crypto'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { type Project, type Service, createService, openProject, searchEnabled } from '../../runtime/index.ts'
 import { bugLine, createLog, readTokens, serve } from '../http/index.ts'
 
@@ -15,14 +15,21 @@ export const serveCommand = (): Command =>
       const project = openProject()
       const log = createLog()
       const service = createService(project, {
+        keepRuns: true,
         onBug: (error, requestId) => log.bug(bugLine(error, requestId)),
         ...(options.sourcesDir === undefined ? {} : { sourcesDir: options.sourcesDir }),
       })
       await serveUntilStopped(service, project, {
         ...(options.host === undefined ? {} : { host: options.host }),
-        ...(options.port === undefined ? {} : { port: Number(options.port) }),
+        ...(options.port === undefined ? {} : { port: readPort(options.port) }),
       })
     })
+
+export function readPort(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('a port is a number from 0 to 65535')
+}
 
 /** Serves until SIGINT or SIGTERM, then lets what is under way end. */
 export async function serveUntilStopped(service: Service, project: Project, at: { host?: string; port?: number }): Promise<void> {

@@ -8,7 +8,11 @@ import type { App, RouteParts } from '../parts.ts'
 import { PROBLEM_RESPONSE } from '../problems.ts'
 
 const Alive = z.object({ status: z.literal('ok') })
-const State = z.object({ name: z.string(), state: z.enum(['ready', 'unavailable', 'untried']), dialect: z.string().nullable().optional() })
+const State = z.object({
+  name: z.string(),
+  state: z.enum(['ready', 'unavailable', 'untried']),
+  dialect: z.string().nullable().optional().describe('for an admin'),
+})
 const Ready = Alive.extend({ sources: z.array(State) })
 const Health = Ready.extend({ search_enabled: z.boolean(), version: z.string() })
 const METRICS = 'text/plain; version=0.0.4; charset=utf-8'
@@ -34,7 +38,8 @@ export function healthRoutes(app: App, { service, tokens, localGrant }: RoutePar
       }))
     if (errors.length > 0) {
       const some = `${errors.length} of ${states.length} sources`
-      throw new ServiceError('source_unavailable', `${some} cannot be opened`, { errors, hint: 'wherefore doctor says what is wrong' })
+      const hint = 'wherefore doctor says what is wrong'
+      throw new ServiceError('source_unavailable', `${some} cannot be opened`, { errors, hint })
     }
     return states.map(({ name, state, dialect }) => (detailed ? { name, state, dialect } : { name, state }))
   }
@@ -51,7 +56,10 @@ export function healthRoutes(app: App, { service, tokens, localGrant }: RoutePar
   })
   app.get('/health', {
     config: { role: 'anyone' },
-    schema: { tags: ['operation'], summary: 'The same with version and switches, and with reasons for an admin', response: { 200: Health, default: PROBLEM_RESPONSE } },
+    schema: {
+      tags: ['operation'], summary: 'The same with version and switches, and with reasons for an admin',
+      response: { 200: Health, default: PROBLEM_RESPONSE },
+    },
     handler: async (request) => emitPublic({ ...service.health(), sources: await ready(isAdmin(request)) }),
   })
   app.get('/metrics', {

@@ -47,7 +47,7 @@ export function metadataRoutes(app: App, { service }: RouteParts): void {
     config: { role: 'author' },
     schema: {
       tags: TAGS,
-      summary: "Set rows; each row sent becomes the caller's word, rows not sent stay as they are; If-Match guards against lost updates",
+      summary: "Set rows: each one sent becomes the caller's word, the others stay; If-Match guards against lost updates",
       querystring: z.strictObject(Ceiling),
       body: z.strictObject({ rows: z.array(MetadataRow).min(1).max(5000) }),
       response: { 200: Rows, default: PROBLEM_RESPONSE },
@@ -72,7 +72,8 @@ export function metadataRoutes(app: App, { service }: RouteParts): void {
     handler: async (request) => {
       const { table, column, max_tier } = request.query
       const caller = lowered(request.caller, max_tier)
-      const { history } = emit(await service.metadata.history({ table, ...(column === undefined ? {} : { column }) }, caller), caller)
+      const of = column === undefined ? { table } : { table, column }
+      const { history } = emit(await service.metadata.history(of, caller), caller)
       return { history: [...history] }
     },
   })

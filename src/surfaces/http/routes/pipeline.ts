@@ -20,6 +20,7 @@ const Options = z
     window_seconds: z.number().positive().max(1_000_000).optional(),
     ignore_windows: z.boolean().optional(),
     entity_join: z.boolean().optional(),
+    direct_mapping: z.boolean().optional().describe('phase abox: the W3C direct mapping instead of instances'),
   })
   .nullish()
 const Job = z
@@ -29,7 +30,9 @@ const Job = z
     state: z.enum(JOB_STATES),
     max_tier: Tier,
     started_by: z.string(),
-    phases: z.array(z.object({ phase: z.string(), ms: z.number(), counts: z.record(z.string(), z.number()), files: z.array(z.string()) })),
+    phases: z.array(
+      z.object({ phase: z.string(), ms: z.number(), counts: z.record(z.string(), z.number()), files: z.array(z.string()) }),
+    ),
     problem: ProblemBody.nullable(),
   })
   .meta({ id: 'Job' })
@@ -40,7 +43,10 @@ const asBody = (view: JobView): z.infer<typeof Job> => structuredClone(view) as 
 export function pipelineRoutes(app: App, { service, stopping, log, heartbeatMs = HEARTBEAT_MS }: RouteParts): void {
   app.get('/api/pipeline', {
     config: { role: 'admin' },
-    schema: { tags: TAGS, summary: 'Jobs since the start, newest first', response: { 200: z.object({ jobs: z.array(Job) }), default: PROBLEM_RESPONSE } },
+    schema: {
+      tags: TAGS, summary: 'Jobs since the start, newest first',
+      response: { 200: z.object({ jobs: z.array(Job) }), default: PROBLEM_RESPONSE },
+    },
     handler: async ({ caller }) => ({ jobs: emit(service.jobs.list(caller), caller).map(asBody) }),
   })
 
@@ -54,8 +60,15 @@ export function pipelineRoutes(app: App, { service, stopping, log, heartbeatMs =
       response: { 202: z.object({ job_id: z.string() }), default: PROBLEM_RESPONSE },
     },
     handler: async ({ id, params, body, caller }, reply) => {
-      const { source, log_path: logPath, max_tier: maxTier, window_seconds: windowSeconds, ignore_windows: ignoreWindows, entity_join: entityJoin } = body ?? {}
-      const asked = { source, logPath, maxTier, windowSeconds, ignoreWindows, entityJoin }
+      const asked = {
+        source: body?.source,
+        logPath: body?.log_path,
+        maxTier: body?.max_tier,
+        windowSeconds: body?.window_seconds,
+        ignoreWindows: body?.ignore_windows,
+        entityJoin: body?.entity_join,
+        directMapping: body?.direct_mapping,
+      }
       const options = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
       const { job_id } = emit(await service.jobs.start(params.phase, options, caller, id), caller)
       return reply.code(202).header('location', `/api/pipeline/${job_id}`).send({ job_id })
@@ -83,7 +96,8 @@ export function pipelineRoutes(app: App, { service, stopping, log, heartbeatMs =
       // leaving ends the listening, not the job
       const signal = AbortSignal.any([untilGone(reply), stopping])
       const events = emit(service.jobs.events(params.job_id, caller, { after, signal }), caller)
-      return sendStream(reply, frames(events, { requestId: id, heartbeatMs, stopping, onBug: (error) => log?.bug(bugLine(error, id)) }))
+      const onBug = (error: unknown) => log?.bug(bugLine(error, id))
+      return sendStream(reply, frames(events, { requestId: id, heartbeatMs, stopping, onBug }))
     },
   })
 
@@ -93,6 +107,9 @@ export function pipelineRoutes(app: App, { service, stopping, log, heartbeatMs =
       tags: TAGS, summary: 'Ask a job to stop; the phase under way ends whole', params: JobId, body: z.strictObject({}).nullish(),
       response: { 202: Job, default: PROBLEM_RESPONSE },
     },
-    handler: async ({ params, caller }, reply) => reply.code(202).send(asBody(emit(service.jobs.cancel(params.job_id, caller), caller))),
+    handler: async ({ params, caller }, reply) => {
+      const view = emit(service.jobs.cancel(params.job_id, caller), caller)
+      return reply.code(202).send(asBody(view))
+    },
   })
 }

@@ -18,7 +18,8 @@ const Line = z.object({
 const Sources = z.object({ sources: z.array(Line) })
 const Flavors = z.object({ flavors: z.array(z.object({ name: z.string(), label: z.string(), example: z.string().nullable() })) })
 const Tested = z.object({
-  name: z.string(), state: z.literal('ready'), dialect: Dialect, engine: z.string(), dangers: z.array(z.string()), notes: z.array(z.string()),
+  name: z.string(), state: z.literal('ready'), dialect: Dialect, engine: z.string(),
+  dangers: z.array(z.string()), notes: z.array(z.string()),
 })
 const Introspected = z.object({
   name: z.string(),
@@ -29,7 +30,8 @@ const Introspected = z.object({
   foreign_keys: z.int(),
   inferred_keys: z.array(
     z.object({
-      table: z.string(), columns: z.array(z.string()), ref_table: z.string(), ref_columns: z.array(z.string()), evidence: z.string(),
+      table: z.string(), columns: z.array(z.string()), ref_table: z.string(), ref_columns: z.array(z.string()),
+      evidence: z.string(),
     }),
   ),
 })
@@ -55,7 +57,10 @@ export function sourceRoutes(app: App, { service }: RouteParts): void {
 
   app.post('/api/sources', {
     config: { role: 'admin' },
-    schema: { tags: TAGS, summary: 'Add a database and keep it in wherefore.json', body: NewSource, response: { 201: Line, default: PROBLEM_RESPONSE } },
+    schema: {
+      tags: TAGS, summary: 'Add a database and keep it in wherefore.json', body: NewSource,
+      response: { 201: Line, default: PROBLEM_RESPONSE },
+    },
     handler: async ({ body }, reply) => reply.code(201).send(emitPublic(await service.sources.add(body))),
   })
 
@@ -75,7 +80,8 @@ export function sourceRoutes(app: App, { service }: RouteParts): void {
     config: { role: 'author' },
     schema: {
       tags: TAGS, summary: 'Read the schema again: counts, and foreign keys that were inferred, with their evidence',
-      params: Named, querystring: z.strictObject(Ceiling), body: Nothing, response: { 200: Introspected, default: PROBLEM_RESPONSE },
+      params: Named, querystring: z.strictObject(Ceiling), body: Nothing,
+      response: { 200: Introspected, default: PROBLEM_RESPONSE },
     },
     handler: async (request) => {
       const caller = lowered(request.caller, request.query.max_tier)

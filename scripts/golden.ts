@@ -1,0 +1,16 @@
+/** `npm run golden`: writes the golden files anew. The difference in git is what there is to review. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CASES, root } from '../tests/golden/cases.ts'
+
+for (const { name, folder, missing, make } of CASES) {
+  const reason = missing()
+  if (reason !== null) {
+    console.log(`${name}: left as it is (${reason})`)
+    continue
+  }
+  const files = Object.entries(await make())
+  mkdirSync(join(root, folder), { recursive: true })
+  for (const [file, text] of files) writeFileSync(join(root, folder, file), text)
+  console.log(`${name}: wrote ${files.map(([file]) => `${folder}/${file}`).join(', ')}`)
+}
