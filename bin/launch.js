@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import * as module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { WANTED_MAJOR, findNode } from './find-node.js'
@@ -20,6 +21,8 @@ export function launch(prefix) {
     process.exit(69)
   }
   if (node === process.execPath) {
+    // halves the start of every command after the first; a Node without it does without
+    if (module.enableCompileCache !== undefined) module.enableCompileCache()
     process.argv = [process.argv[0], program, ...args]
     import(pathToFileURL(program).href).catch((error) => {
       console.error(error)

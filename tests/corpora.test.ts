@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { Parser } from 'n3'
 import { parse as parseWithOxigraph } from 'oxigraph'
 import { afterAll, describe, expect, it } from 'vitest'
-import * as ontologyRoom from '../src/ontology/index.ts'
-import { buildOntology, cutOntology, ontologyTurtle, streamInstances } from '../src/ontology/index.ts'
+import {
+  buildOntology, crossCheck, cutOntology, ontologyTurtle, proposeMetadata, reportTurtle, runValidation, shapesTurtle, streamInstances,
+} from '../src/ontology/index.ts'
 import { openSource } from '../src/sources/index.ts'
 
 /**
@@ -22,15 +23,16 @@ const KNOWN: Readonly<Record<string, string>> = {}
 const BASE = { baseIri: 'https://example.org/ontology#', recordBase: 'https://example.org/record/' }
 
 const files = databases()
-const figures = { classes: 0, properties: 0, triples: 0, unresolved: 0 }
+const figures = { classes: 0, properties: 0, triples: 0, unresolved: 0, checks: 0, violated: 0, disagreements: 0 }
 const failures: string[] = []
 
 describe.skipIf(files.length === 0)('databases in the wild', () => {
   afterAll(() => {
-    const { classes, properties, triples, unresolved } = figures
+    const { classes, properties, triples, unresolved, checks, violated, disagreements } = figures
     console.log(
       `corpora: ${files.length - failures.length} of ${files.length} databases (${full ? 'all' : 'sample'}), ${classes} classes, ` +
-        `${properties} properties, ${triples} triples, ${unresolved} unresolved references` +
+        `${properties} properties, ${triples} triples, ${unresolved} unresolved references, ${checks} checks of which ${violated} find ` +
+        `something, ${disagreements} disagreements` +
         `${failures.length === 0 ? '' : `; failed: ${failures.join(', ')}`}`,
     )
   })
@@ -50,13 +52,18 @@ it.skipIf(files.length > 0)('the databases are not here: set SHARED_DATA to run 
 
 async function walk(file: string): Promise<void> {
   const before = hashOf(file)
-  const source = await openSource(file, { processes: 1 })
+  // generous: this proves what comes out, not how fast a busy machine starts a process
+  const source = await openSource(file, { processes: 1, openTimeoutMs: 60_000 })
   try {
     const catalogue = await source.introspect()
-    const ontology = buildOntology(catalogue, BASE)
+    const ontology = buildOntology(catalogue, { ...BASE, metadata: proposeMetadata(catalogue) })
     expect(ontology.classes.length).toBe(catalogue.tables.length)
     parseTwice(ontologyTurtle(ontology))
-    if ('shapesTurtle' in ontologyRoom) parseTwice((ontologyRoom.shapesTurtle as (of: typeof ontology) => string)(ontology))
+    parseTwice(shapesTurtle(ontology, { catalogue }))
+    const report = await runValidation(source, ontology, { catalogue })
+    expect(report.checks.filter(({ violations }) => violations === null)).toEqual([])
+    parseTwice(reportTurtle(ontology, report))
+    const { disagreements } = await crossCheck(source, ontology, { catalogue })
     const rows = catalogue.tables.reduce((sum, { rowCount }) => sum + rowCount, 0)
     const written = { records: 0, triples: 0, unresolved: 0 }
     let text = ''
@@ -71,6 +78,9 @@ async function walk(file: string): Promise<void> {
     figures.properties += ontology.classes.reduce((sum, { properties }) => sum + properties.length, 0)
     figures.triples += distinct
     figures.unresolved += written.unresolved
+    figures.checks += report.checks.length
+    figures.violated += report.checks.filter(({ violations }) => violations !== 0).length
+    figures.disagreements += disagreements.length
   } finally {
     await source.close()
   }

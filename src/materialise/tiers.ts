@@ -43,12 +43,30 @@ export function labelledTiers(quads: readonly Quad[], baseIri: string): Labels {
 /** The schema describes things that people may know of unless it says otherwise; data that nobody labelled is kept close. */
 export function tiered(schema: readonly Quad[], data: readonly Quad[], baseIri: string): TieredQuad[] {
   const labels = labelledTiers([...schema, ...data], baseIri)
+  const tierOf = termTiers(schema, labels)
   return [
-    ...schema.map((quad) => ({ quad, tier: labels.of(quad.subject) ?? 'Public' })),
+    ...schema.map((quad) => ({ quad, tier: maxTier(tierOf(quad.subject), tierOf(quad.object)) })),
     // a property that is open by itself does not open what an unlabelled class holds
     ...data.map((quad) => ({
       quad,
       tier: labels.hasUnlabelledClass(quad.subject) ? UNLABELLED : (labels.ofTriple(quad) ?? UNLABELLED),
     })),
   ]
+}
+
+/** A blank node (a restriction, a cell of a list) is as sensitive as the most sensitive term it leads to. */
+function termTiers(schema: readonly Quad[], labels: Labels): (term: Term) => Tier {
+  const about = Map.groupBy(schema.filter(({ subject }) => subject.kind === 'bnode'), ({ subject }) => termKey(subject))
+  const known = new Map<string, Tier>()
+  const tierOf = (term: Term): Tier => {
+    if (term.kind !== 'bnode') return labels.of(term) ?? 'Public'
+    const found = known.get(termKey(term))
+    if (found !== undefined) return found
+    // for nodes in a circle: what is still being looked at adds nothing
+    known.set(termKey(term), 'Public')
+    const tier = maxTier(...(about.get(termKey(term)) ?? []).map(({ object }) => tierOf(object)))
+    known.set(termKey(term), tier)
+    return tier
+  }
+  return tierOf
 }

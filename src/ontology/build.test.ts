@@ -161,10 +161,9 @@ it('gives a reference the tier of where it leads, also in a circle and through a
 })
 
 it('carries a tier along a chain of keys, in whatever order the tables come', () => {
-  const chain = ['a', 'b', 'c'].map((name, i) =>
-    table(name, [column('k')], { primaryKey: ['k'], foreignKeys: [key(['k'], ['b', 'c', 'd'][i] ?? '', [i === 2 ? 'ssn' : 'k'])] }),
-  )
-  const tables = [...chain, table('d', [column('ssn')], { primaryKey: ['ssn'] })]
+  const link = (name: string, to: string, at = 'k') =>
+    table(name, [column('k')], { primaryKey: ['k'], foreignKeys: [key(['k'], to, [at])] })
+  const tables = [link('a', 'b'), link('b', 'c'), link('c', 'd', 'ssn'), table('d', [column('ssn')], { primaryKey: ['ssn'] })]
   for (const each of [tables, tables.toReversed()]) {
     expect(build(each).classes.map(({ tier }) => tier)).toEqual(['Restricted', 'Restricted', 'Restricted', 'Restricted'])
   }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { type MetadataRow, TIERS, type Tier, tierRank, within } from '../contracts/index.ts'
 import type { Table } from '../sources/index.ts'
 import { cutOntology } from './cut.ts'
-import { BASES, build, column, key, table } from './fixtures.test-support.ts'
+import { BASES, build, column, id, key, table } from './fixtures.test-support.ts'
 import { mappingCsv } from './mapping.ts'
 import type { Ontology } from './ontology.ts'
 import { emptyRow } from './propose.ts'
@@ -121,4 +121,14 @@ it('writes every axiom so that two parsers read the same, and no IRI means two t
     }),
     { numRuns: 50 },
   )
+})
+
+it('a reference is as sensitive as the columns it refers to', () => {
+  const ontology = build([
+    table('account', [id, column('owner')], { foreignKeys: [key(['owner'], 'person', ['ssn'])] }),
+    table('person', [id, column('ssn')], { uniques: [['ssn']] }),
+  ])
+  const names = (ceiling: 'Internal' | 'Restricted') => cutOntology(ontology, ceiling).classes.flatMap((cls) => cls.properties.map(({ name }) => `${cls.name}.${name}`))
+  expect(names('Internal')).not.toContain('Account.owner')
+  expect(names('Restricted')).toContain('Account.owner')
 })

@@ -9,9 +9,13 @@ import type { OntologyClass, OntologyProperty } from './ontology.ts'
  */
 export function settleTiers(classes: readonly OntologyClass[]): OntologyClass[] {
   const tiers = new Map(classes.map(({ name, tier }) => [name, tier]))
+  const byName = new Map(classes.map((cls) => [cls.name, cls]))
+  const rise = ({ kind, range, tier }: OntologyProperty): Tier => (kind === 'object' ? maxTier(tier, tiers.get(range) ?? tier) : tier)
   const settled = (property: OntologyProperty): Tier => {
-    const target = property.kind === 'object' ? tiers.get(property.range) : undefined
-    return target === undefined ? property.tier : maxTier(property.tier, target)
+    if (property.kind !== 'object') return property.tier
+    // a reference tells whether its value stands in the columns it refers to, so it is as sensitive as they are
+    const referred = byName.get(property.range)?.properties.filter(({ columns }) => columns.some((column) => property.refColumns.includes(column)))
+    return maxTier(rise(property), ...(referred ?? []).map(rise))
   }
   const leadingTo = new Map<string, Set<OntologyClass>>()
   for (const cls of classes) {

@@ -1,6 +1,6 @@
 /** Phase 2: the ontology and its mapping; with approved log events, also their classes and their instances. */
-import { type Quad, STANDARD_PREFIXES, parseTurtle, writeTurtle } from '../kernel/rdf/index.ts'
-import { cutOntology, diffOntology, mappingCsv, ontologyQuads, profileReport, recommendProfile, staleRules } from '../ontology/index.ts'
+import { type Quad, parseTurtle, writeTurtle } from '../kernel/rdf/index.ts'
+import { cutOntology, diffOntology, mappingCsv, metadataFaults, ontologyPrefixes, ontologyQuads, profileReport, recommendProfile, staleRules } from '../ontology/index.ts'
 import { eventQuads, hasLogDiscovery, rcaTaxonomyQuads } from '../review/index.ts'
 import type { Workspace } from '../store/index.ts'
 import { type OutputFile, readOutput, removeOutput, writeOutputs } from './files.ts'
@@ -17,7 +17,7 @@ export const generate: Phase = async (context) => {
   const ontology = whole === null ? null : cutOntology(whole, maxTier)
   const { session } = workspace.session.load()
   const fromLogs = hasLogDiscovery(session)
-  const prefixes = { ...STANDARD_PREFIXES, '': baseIri }
+  const prefixes = ontologyPrefixes(baseIri)
   const header = [`ceiling: ${maxTier}`]
 
   const quads = [...(ontology === null ? [] : ontologyQuads(ontology)), ...(fromLogs ? rcaTaxonomyQuads(session, { baseIri, maxTier }) : [])]
@@ -35,6 +35,7 @@ export const generate: Phase = async (context) => {
     lines: [
       `${ontology?.classes.length ?? 0} classes from tables, ${session.events.length} classes from approved log events`,
       `${quads.length} triples of ontology, ${events.length} triples of log events`,
+      ...(whole === null ? [] : metadataFaults(whole, workspace.metadata.list()).map(({ table, column, message }) => `metadata of ${table}${column === null ? '' : `.${column}`}: ${message}`)),
       ...changes,
     ],
     files: written,

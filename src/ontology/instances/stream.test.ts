@@ -66,7 +66,7 @@ it('equal rows without a key are nodes of their own, named after what they hold'
     const twins = nodes.filter(({ hash }) => nodes.filter((each) => each.hash === hash).length === 2)
     expect(twins.map(({ ordinal }) => ordinal)).toEqual(['', '-1'])
     // half of a composite reference is none
-    expect([...text.matchAll(/:Remark\.[a-z_]+ <https:\/\/example\.org\/r\/OrderLine\/7;1>/g)].length).toBe(2)
+    expect([...text.matchAll(/:Remark\.[a-z_]+ <https:\/\/example\.org\/r\/OrderLine\/([^>]*)>/g)].map(([, key]) => key)).toEqual(['7;1', '7;1'])
   })
 })
 
