@@ -3,13 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
-import { ServiceError } from '../../contracts/index.ts'
+import { type SearchOptions, ServiceError } from '../../contracts/index.ts'
 import { type Caller, type Service, createService, openProject, packageRoot, parseRequest } from '../../runtime/index.ts'
 import { emit, emitSearch } from '../emit.ts'
 import { answerText, insightText, plain, problemText } from './print.ts'
 import { readPort, serveUntilStopped } from './serve-command.ts'
 
-const FLAVOR = 'network-ops'
+const STORIES = [
+  { flavor: 'network-ops', title: 'Reasoning search over a network-operations database', maxTier: 'Internal' },
+  { flavor: 'clinical-trial', title: 'Reasoning search over a clinical trial, health data included', maxTier: 'Confidential' },
+] as const
 const EVENT = 'NfDeregister'
 
 export const demoCommand = (): Command =>
@@ -30,7 +33,9 @@ export const demoCommand = (): Command =>
       const service = createService(project, { onBug: (error) => console.error(problemText(error)) })
       const caller: Caller = { name: 'demo', grant: project.grant, roles: ['reader', 'reviewer', 'author', 'admin'] }
       try {
-        await searchStory(service, caller, project.flavors.get(FLAVOR)?.example ?? '')
+        for (const { flavor, title, maxTier } of STORIES) {
+          await searchStory(service, caller, title, { question: project.flavors.get(flavor)?.example ?? '', flavor, materialize: true, max_tier: maxTier })
+        }
         await logStory(service, caller)
         if (serve) await serveUntilStopped(service, project, port === undefined ? {} : { port: readPort(port) })
       } finally {
@@ -40,10 +45,10 @@ export const demoCommand = (): Command =>
 
 const heading = (text: string) => console.log(`\n== ${text} ==\n`)
 
-async function searchStory(service: Service, caller: Caller, question: string): Promise<void> {
-  heading('Reasoning search over a network-operations database')
-  console.log(`Q: ${question}\n`)
-  const request = parseRequest({ question, flavor: FLAVOR, materialize: true })
+async function searchStory(service: Service, caller: Caller, title: string, ask: SearchOptions & { readonly question: string }): Promise<void> {
+  heading(title)
+  console.log(`Q: ${ask.question}\n`)
+  const request = parseRequest(ask)
   for await (const event of service.search(request, caller, { requestId: randomUUID() })) {
     if (event.event === 'stage') console.log(`  ${event.data.stage.padEnd(10)} ${event.data.status} (${event.data.ms} ms)`)
     if (event.event === 'answer') console.log(`\n${answerText(emitSearch(event, request.max_tier).data)}`)
