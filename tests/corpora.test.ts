@@ -6,7 +6,8 @@ import { parse as parseWithOxigraph } from 'oxigraph'
 import { afterAll, describe, expect, it } from 'vitest'
 import { RDF_TYPE } from '../src/kernel/rdf/index.ts'
 import {
-  buildOntology, crossCheck, cutOntology, ontologyTurtle, proposeMetadata, reportTurtle, runValidation, shapesTurtle, streamInstances,
+  buildOntology, crossCheck, cutOntology, ontologyTurtle, proposeMetadata, reportTurtle, runValidation, shapesTurtle,
+  streamInstances,
 } from '../src/ontology/index.ts'
 import { openSource } from '../src/sources/index.ts'
 
@@ -31,10 +32,12 @@ describe.skipIf(files.length === 0)('databases in the wild', () => {
   afterAll(() => {
     const { classes, properties, triples, unresolved, checks, violated, disagreements } = figures
     console.log(
-      `corpora: ${files.length - failures.length} of ${files.length} databases (${full ? 'all' : 'sample'}), ${classes} classes, ` +
-        `${properties} properties, ${triples} triples, ${unresolved} unresolved references, ${checks} checks of which ${violated} find ` +
-        `something, ${disagreements} disagreements` +
-        `${failures.length === 0 ? '' : `; failed: ${failures.join(', ')}`}`,
+      [
+        `corpora: ${files.length - failures.length} of ${files.length} databases (${full ? 'all' : 'sample'})`,
+        `${classes} classes, ${properties} properties, ${triples} triples, ${unresolved} unresolved references`,
+        `${checks} checks of which ${violated} find something, ${disagreements} disagreements`,
+        ...(failures.length === 0 ? [] : [`failed: ${failures.join(', ')}`]),
+      ].join('; '),
     )
   })
 
@@ -68,7 +71,8 @@ async function walk(file: string): Promise<void> {
     const rows = catalogue.tables.reduce((sum, { rowCount }) => sum + rowCount, 0)
     const written = { records: 0, triples: 0, unresolved: 0 }
     let text = ''
-    for await (const chunk of streamInstances(source, ontology, { onProgress: (progress) => Object.assign(written, progress) })) text += chunk
+    const onProgress = (progress: object): void => void Object.assign(written, progress)
+    for await (const chunk of streamInstances(source, ontology, { onProgress })) text += chunk
     expect(written.records).toBe(rows)
     const { triples, typed } = parseTwice(text)
     expect(triples).toBe(written.triples)

@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
+import { type Socket, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { Client } from 'pg'
@@ -59,6 +59,7 @@ export async function startPostgres(): Promise<Offer> {
     const child = spawn(join(installed, 'bin', 'postgres'), ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', home, ...options], {
       env, cwd: home, stdio: 'ignore', ...OWNER,
     })
+    guard(child, home)
     const urlOf = (user: string, name: string) => `postgres://${user}@127.0.0.1:${port}/${name}`
     const session = async (adminUrl = urlOf('owner', 'test')): Promise<AdminSession> => {
       const client = new Client({ connectionString: adminUrl })
@@ -108,6 +109,7 @@ export async function startMariadb(): Promise<Offer> {
     const port = await freePort()
     const options = [`--port=${port}`, '--bind-address=127.0.0.1', '--skip-name-resolve', `--socket=${join(home, 'my.sock')}`, `--pid-file=${join(home, 'my.pid')}`, `--init-file=${init}`]
     const child = spawn(mariadbd, [...common, ...options], { env, cwd: home, stdio: 'ignore', ...OWNER })
+    guard(child, home)
     const urlOf = (user: string, name: string) => `mysql://${user}@127.0.0.1:${port}/${name}`
     const session = async (adminUrl = urlOf('owner', 'test')): Promise<AdminSession> => {
       const connection = await createConnection({ uri: adminUrl, supportBigNumbers: true, bigNumberStrings: true, dateStrings: true })
@@ -211,10 +213,21 @@ function freePort(): Promise<number> {
   })
 }
 
+/**
+ * A test run may end without a word: killed, or with every test of a file filtered out, so that no `afterAll` runs. A second
+ * process waits for the end of a pipe that only the test run holds open, and then ends the server and removes its folder.
+ */
+function guard(child: ChildProcess, home: string): void {
+  const script =
+    `process.stdin.resume().on('end', () => { try { process.kill(${child.pid}, 'SIGKILL') } catch {} ` +
+    `setTimeout(() => require('node:fs').rmSync(${JSON.stringify(home)}, { recursive: true, force: true, maxRetries: 5 }), 500) })`
+  const watcher = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  watcher.unref()
+  ;(watcher.stdin as Socket).unref()
+  child.once('exit', () => watcher.kill('SIGKILL')) // stopped in good order: nothing is left to guard
+}
+
 async function ready(child: ChildProcess, probe: () => Promise<unknown>): Promise<void> {
-  const kill = (): void => void child.kill('SIGKILL')
-  process.once('exit', kill) // a test run that dies must not leave a server behind
-  child.once('exit', () => process.off('exit', kill))
   const until = performance.now() + START_WITHIN_MS
   for (;;) {
     try {
@@ -222,7 +235,7 @@ async function ready(child: ChildProcess, probe: () => Promise<unknown>): Promis
       return
     } catch (error) {
       if (child.exitCode !== null || performance.now() > until) {
-        kill()
+        child.kill('SIGKILL')
         throw error
       }
       await new Promise((resolve) => setTimeout(resolve, 50))

@@ -7,7 +7,8 @@
  *    holds the values that the same script leaves in an engine of the standard.
  */
 export function sqliteScript(standard: string): string {
-  const statements = splitOutside(standard.replaceAll(/^\s*--.*$/gm, ''), ';').map((each) => each.trim()).filter((each) => each !== '')
+  const parts = splitOutside(standard.replaceAll(/^\s*--.*$/gm, ''), ';').map((each) => each.trim())
+  const statements = parts.filter((each) => each !== '')
   const tables = new Map<string, string[]>()
   const others: string[] = []
   for (const statement of statements) {
@@ -24,7 +25,8 @@ export function sqliteScript(standard: string): string {
   const pads = [...tables].flatMap(([name, items]) =>
     items.flatMap((item) => {
       const [, column, length] = /^("[^"]+")\s+CHAR\s*\((\d+)\)/i.exec(item) ?? []
-      return column === undefined ? [] : [`UPDATE ${name} SET ${column} = substr(${column} || '${' '.repeat(Number(length))}', 1, ${length})`]
+      const blanks = ' '.repeat(Number(length ?? 0))
+      return column === undefined ? [] : [`UPDATE ${name} SET ${column} = substr(${column} || '${blanks}', 1, ${length})`]
     }),
   )
   return [...creates, ...others, ...pads].map((statement) => `${statement};\n`).join('')

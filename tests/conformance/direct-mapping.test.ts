@@ -25,13 +25,10 @@ interface Canonize {
 }
 const { canonize } = createRequire(import.meta.url)('rdf-canonize') as Canonize
 
-const cases = existsSync(suite)
-  ? readdirSync(suite).toSorted().flatMap((folder) =>
-      /^D\d+$/.test(folder)
-        ? readdirSync(join(suite, folder)).toSorted().filter((file) => /^directGraph.*\.ttl$/.test(file)).map((file) => ({ name: `${folder}/${file}`, folder, file }))
-        : [],
-    )
-  : []
+const graphsIn = (folder: string): string[] =>
+  readdirSync(join(suite, folder)).toSorted().filter((file) => /^directGraph.*\.ttl$/.test(file))
+const folders = existsSync(suite) ? readdirSync(suite).toSorted().filter((folder) => /^D\d+$/.test(folder)) : []
+const cases = folders.flatMap((folder) => graphsIn(folder).map((file) => ({ name: `${folder}/${file}`, folder, file })))
 const passed: string[] = []
 
 describe.skipIf(cases.length === 0)('W3C direct mapping', () => {

@@ -36,8 +36,8 @@ const RUNAWAYS = [
   `select a.metric, count(*) ${ALL} group by a.metric`,
   `select count(*) from kpi_sample a where exists (select 1 from kpi_sample b, kpi_sample c where a.value + b.value + c.value < -1)`,
   `select max(length(concat(a.metric, b.metric))) ${ALL}`,
-  `with x as (select a.value + b.value as v from kpi_sample a, kpi_sample b) select count(*) from x p, x q where p.v = q.v + 0.123`,
-  `select count(*) ${ALL} where lower(concat(a.metric, b.unit)) like '%no such thing%'`,
+  `with x as (select a.value + b.value as v from kpi_sample a, kpi_sample b) select count(*) from x p, x q where p.v + q.v < -1`,
+  `select count(*) ${ALL} where lower(concat(a.metric, b.unit)) like '%no such thing%' or a.value + b.value + c.value < -1`,
   `select 1 ${ALL} where a.value + b.value + c.value < -1 union all select 2 ${ALL} where a.value < -1 - b.value - c.value`,
   `select count(*) from ticket a left join ticket b on b.id <> a.id left join kpi_sample c on c.id <> b.id left join kpi_sample d on d.id <> c.id`,
 ]
@@ -57,10 +57,9 @@ async function stopOne(source: Source, sql: string, busy: () => Promise<boolean>
   const started = performance.now()
   const after = () => Math.round(performance.now() - started - DEADLINE_MS)
   setTimeout(() => figures.timer.push(after()), DEADLINE_MS)
-  const error = await source.select({ sql, params: [] }, { maxRows: 10, timeoutMs: DEADLINE_MS }).then(() => null, (reason: unknown) => reason)
+  const error = await source.select({ sql, params: [] }, { maxRows: 10, timeoutMs: DEADLINE_MS }).catch((reason: unknown) => reason)
   figures.client.push(after())
-  expect(error).toBeInstanceOf(ServiceError)
-  expect(error).toMatchObject({ code: 'deadline_exceeded' })
+  expect(error, sql).toMatchObject({ code: 'deadline_exceeded' })
   while (await busy()) {
     if (after() > 10_000) throw new Error('the statement still runs')
   }

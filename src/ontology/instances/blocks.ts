@@ -15,7 +15,8 @@ export function prologue(prefixes: Prefixes, header: readonly string[]): string 
 }
 
 /** A record's triples, led by an empty line; more than one block where they have more than one subject. */
-export const blockOf = (quads: readonly Quad[], prefixes: Prefixes): string => `\n${withoutDeclarations(writeTurtle(quads, { prefixes }))}`
+export const blockOf = (quads: readonly Quad[], prefixes: Prefixes): string =>
+  `\n${withoutDeclarations(writeTurtle(quads, { prefixes }))}`
 
 /** They stand before the first empty line; a line break inside a literal is escaped and makes none. */
 const withoutDeclarations = (text: string): string => (text.startsWith('@prefix ') ? text.slice(text.indexOf('\n\n') + 2) : text)

@@ -39,7 +39,8 @@ export async function* streamDirectMapping(
 /** The catalogue without tables and columns that the ontology does not name. */
 export function withinOntology(catalogue: Catalogue, ontology: Ontology): Catalogue {
   const visible = new Map(ontology.classes.map((cls) => [cls.table, new Set(readColumns(cls))]))
-  const reaches = (table: string, columns: readonly string[]): boolean => columns.every((column) => visible.get(table)?.has(column) === true)
+  const reaches = (table: string, columns: readonly string[]): boolean =>
+    columns.every((column) => visible.get(table)?.has(column) === true)
   const tables = catalogue.tables
     .filter(({ name }) => visible.has(name))
     .map((table) => ({

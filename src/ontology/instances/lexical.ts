@@ -1,6 +1,6 @@
 /**
  * Database values as typed literals in the canonical spelling of XML Schema. A value that is not of the type its column claims
- * (SQLite promises nothing) keeps what it is under a type that fits it: no literal is ever ill-typed, and shapes can see the breach.
+ * (SQLite promises nothing) keeps what it is under a type that fits it: no literal is ever ill-typed, and shapes see the breach.
  */
 import type { Term } from '../../kernel/term.ts'
 import { XSD, literal } from '../../kernel/term.ts'
@@ -68,9 +68,16 @@ function double(cell: Exclude<Cell, null>): string | null {
   return `${sign}${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`
 }
 
+const NAMED: Readonly<Record<string, number>> = {
+  nan: NaN,
+  inf: Infinity,
+  '-inf': -Infinity,
+  infinity: Infinity,
+  '-infinity': -Infinity,
+}
+
 function doubleIn(text: string): number | null {
-  const named: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, '-inf': -Infinity, infinity: Infinity, '-infinity': -Infinity }
-  return named[text.toLowerCase()] ?? (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : null)
+  return NAMED[text.toLowerCase()] ?? (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : null)
 }
 
 const TRUE = new Set(['1', 'true', 't', 'yes', 'y', 'on'])

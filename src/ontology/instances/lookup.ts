@@ -41,5 +41,9 @@ export async function lookUp(
 const mayMatch = (cell: Cell): boolean => cell !== null && isBindable(cell)
 
 /** As text: a reference may keep as text what its target keeps as a number. */
-const tupleKey = (tuple: readonly Cell[]): string =>
-  contentKey(tuple.map((cell) => (cell === null || cell instanceof Uint8Array ? cell : String(typeof cell === 'boolean' ? Number(cell) : cell))))
+const tupleKey = (tuple: readonly Cell[]): string => contentKey(tuple.map(asText))
+
+function asText(cell: Cell): Cell {
+  if (cell === null || cell instanceof Uint8Array) return cell
+  return String(typeof cell === 'boolean' ? Number(cell) : cell)
+}

@@ -15,7 +15,8 @@ db.exec(`
 db.close()
 
 const source = await openSource(file, { processes: 1, openTimeoutMs: 60_000 })
-const ontology = buildOntology(await source.introspect(), { baseIri: 'https://example.org/o#', recordBase: 'https://example.org/r/' })
+const base = { baseIri: 'https://example.org/o#', recordBase: 'https://example.org/r/' }
+const ontology = buildOntology(await source.introspect(), base)
 let records = 0
 for await (const _ of streamInstances(source, ontology, { onProgress: (progress) => (records = progress.records) })) void _
 await source.close()

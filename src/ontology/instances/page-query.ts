@@ -51,7 +51,13 @@ function bytewise(dialect: Dialect, { name, type }: ReadColumn): Omit<OrderColum
 export const isBindable = (cell: Cell): boolean =>
   typeof cell === 'string' ? !cell.includes('\uFFFD') : !(cell instanceof Uint8Array)
 
-export function pageQuery(dialect: Dialect, table: ReadTable, order: Order, after: readonly Cell[] | null, rows: number): SqlQuery {
+export function pageQuery(
+  dialect: Dialect,
+  table: ReadTable,
+  order: Order,
+  after: readonly Cell[] | null,
+  rows: number,
+): SqlQuery {
   let query = from(dialect, table.name)
   for (const { name } of table.columns) query = query.select(aliased(name))
   if (after !== null) query = query.where(beyond(dialect, order, after))

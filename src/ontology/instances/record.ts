@@ -25,7 +25,11 @@ export function recordQuads(ontology: Ontology, cls: OntologyClass, cells: Cells
 /** The same for many rows of one class. */
 export function recordMapper(ontology: Ontology, cls: OntologyClass): (cells: Cells, options?: RecordOptions) => Quad[] {
   const targets = new Map(ontology.classes.map((each) => [each.name, each]))
-  const properties = cls.properties.map((property) => ({ property, predicate: iri(property.iri), target: targets.get(property.range) }))
+  const properties = cls.properties.map((property) => ({
+    property,
+    predicate: iri(property.iri),
+    target: targets.get(property.range),
+  }))
   const naming = cls.properties.find(({ name, kind }) => kind === 'data' && name === cls.labelProperty)?.columns[0]
   const kinds = eventKinds(ontology, cls)
   const links = junctionLinks(ontology, cls)
@@ -33,10 +37,13 @@ export function recordMapper(ontology: Ontology, cls: OntologyClass): (cells: Ce
     const subject = recordNode(ontology, cls, cells, ordinal)
     const objectOf = (property: OntologyProperty, target: OntologyClass | undefined): Term | null => {
       if (property.kind === 'data') return literalOf(cells.get(property.columns[0] ?? '') ?? null, property.range)
-      return target !== undefined && leadsToKey(property, target) ? referenced(ontology, property, target, cells) : resolve(property, cells)
+      if (target === undefined || !leadsToKey(property, target)) return resolve(property, cells)
+      return referenced(ontology, property, target, cells)
     }
     const quads = [quad(subject, a, iri(cls.iri))]
-    for (const { column, value, type } of kinds) if (textOf(cells.get(column) ?? null) === value) quads.push(quad(subject, a, type))
+    for (const { column, value, type } of kinds) {
+      if (textOf(cells.get(column) ?? null) === value) quads.push(quad(subject, a, type))
+    }
     const name = naming === undefined ? null : textOf(cells.get(naming) ?? null)
     if (name !== null) quads.push(quad(subject, label, literal(name)))
     for (const { property, predicate, target } of properties) {
@@ -97,8 +104,14 @@ function eventKinds(ontology: Ontology, cls: OntologyClass): EventKind[] {
   })
 }
 
+interface JunctionLink {
+  readonly predicate: Term
+  readonly from: OntologyProperty
+  readonly to: OntologyProperty
+}
+
 /** Two references of a junction, read as one property between the records they lead to. */
-function junctionLinks(ontology: Ontology, cls: OntologyClass): { predicate: Term; from: OntologyProperty; to: OntologyProperty }[] {
+function junctionLinks(ontology: Ontology, cls: OntologyClass): JunctionLink[] {
   return (ontology.relationships ?? []).flatMap((relationship) => {
     if (relationship.junction !== cls.name) return []
     const from = cls.properties.find(({ name }) => name === relationship.fromProperty)

@@ -54,4 +54,5 @@ async function targetsOf(
   }
 }
 
-const tupleOf = (property: OntologyProperty, cells: Cells): readonly Cell[] => property.columns.map((column) => cells.get(column) ?? null)
+const tupleOf = (property: OntologyProperty, cells: Cells): readonly Cell[] =>
+  property.columns.map((column) => cells.get(column) ?? null)

@@ -5,7 +5,10 @@ import { authorizer } from '../../sources/sqlite/authorizer.ts'
 import { introspect, tableNames } from '../../sources/sqlite/introspect.ts'
 import { select } from '../../sources/sqlite/select.ts'
 
-export async function withDatabase<T>(script: string | ((db: DatabaseSync) => void), work: (source: Source) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  script: string | ((db: DatabaseSync) => void),
+  work: (source: Source) => Promise<T>,
+): Promise<T> {
   const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false, readBigInts: true, returnArrays: true })
   try {
     if (typeof script === 'string') db.exec(script)

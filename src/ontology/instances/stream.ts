@@ -28,7 +28,7 @@ export interface StreamOptions extends ReadOptions {
   readonly onProgress?: (progress: InstanceProgress) => void
 }
 
-/** The ontology is cut to the ceiling already. The chunks are whole blocks; the page size changes where they end, not the text. */
+/** The ontology is cut to the ceiling already. The chunks are whole blocks; the page size changes where they end, and nothing else. */
 export async function* streamInstances(source: Source, ontology: Ontology, options: StreamOptions = {}): AsyncGenerator<string> {
   const { header = [], signal, onProgress = () => {} } = options
   const prefixes = { '': ontology.baseIri, rdfs: RDFS, xsd: XSD }
@@ -55,11 +55,18 @@ export async function* streamInstances(source: Source, ontology: Ontology, optio
 }
 
 function tableOf(ontology: Ontology, cls: OntologyClass): ReadTable {
-  return { name: cls.table, key: cls.key, columns: readColumns(cls).map((name) => ({ name, type: typeOf(ontology, cls, name, new Set()) })) }
+  const columns = readColumns(cls).map((name) => ({ name, type: typeOf(ontology, cls, name, new Set()) }))
+  return { name: cls.table, key: cls.key, columns }
 }
 
 const TYPES: Readonly<Record<string, ValueType>> = {
-  integer: 'integer', decimal: 'decimal', boolean: 'boolean', string: 'text', date: 'date', dateTime: 'datetime', hexBinary: 'blob',
+  integer: 'integer',
+  decimal: 'decimal',
+  boolean: 'boolean',
+  string: 'text',
+  date: 'date',
+  dateTime: 'datetime',
+  hexBinary: 'blob',
 }
 
 /** A column that is only a reference has the type of what it leads to. */
