@@ -133,8 +133,12 @@ export class Pool<Request extends object> {
     job.settle({ error })
     if (member === null || member.job !== job || !this.#members.delete(member)) return
     dismiss(member.child, this.#options.graceMs)
-    this.#hire()
-    this.#assign()
+    // starting a process takes a moment in which nothing else happens here: the caller hears first
+    setImmediate(() => {
+      if (this.#closed) return
+      if (this.#members.size < this.#options.size) this.#hire()
+      this.#assign()
+    })
   }
 }
 

@@ -61,6 +61,8 @@ const PLANS: readonly (readonly [string, object])[] = [
   ['an average of integers', { intent: 'aggregate', from: 'Link', select: [{ path: ['capacity_gbps'], aggregate: 'avg' }] }],
   ['an average of decimals', { intent: 'aggregate', from: 'Customer', select: [{ path: ['contract_value'], aggregate: 'avg' }, { path: ['contract_value'], aggregate: 'sum' }] }],
   ['groups', { intent: 'aggregate', from: 'Alarm', select: [{ path: ['severity'] }, { aggregate: 'count' }], group_by: [['severity']], order_by: [{ by: { aggregate: 'count' }, direction: 'desc' }, { by: { path: ['severity'] }, direction: 'asc' }] }],
+  ['groups in no order', { intent: 'aggregate', from: 'Resource', select: [{ path: ['vendor'] }, { aggregate: 'count' }], group_by: [['vendor']] }],
+  ['values once in no order', { from: 'Resource', select: [{ path: ['role'] }, { path: ['kind'] }], distinct: true }],
   ['each value once', { from: 'Resource', select: [{ path: ['kind'] }], distinct: true, order_by: [{ by: { path: ['kind'] }, direction: 'asc' }] }],
   ['a fraction against an integer column', { from: 'Link', where: [{ path: ['capacity_gbps'], op: '>', value: 10.5 }] }],
   ['a number too large for the column', { from: 'Link', where: [{ path: ['capacity_gbps'], op: '<', value: 5_000_000_000 }] }],

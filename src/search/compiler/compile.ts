@@ -78,6 +78,11 @@ function compileOne(
   for (const { by, direction } of plan.order_by) query = ordered(query, ontology, expressionOf(by, ontology, root, joins), direction)
   // ties in key order, so that the same data gives the same answer
   if (byKey) for (const key of root.key) query = query.orderBy(sql.id('t0', key))
+  // SQLite brings groups and distinct rows in order; a server brings them in any
+  else if (ontology.dialect !== 'sqlite') {
+    const paths = plan.distinct ? plan.select.flatMap(({ path, aggregate }) => (path === undefined || aggregate !== undefined ? [] : [path])) : plan.group_by
+    for (const path of paths) query = ordered(query, ontology, joins.column(resolvePath(ontology, root, path)), 'asc')
+  }
   if (plan.limit !== undefined) query = query.limit(plan.limit)
   return compileSpanned(ontology.dialect, joins.applyTo(query).toOperationNode())
 }
