@@ -9,11 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { ANALYTES, CASES, STUDIES } from './planted.ts'
 import type { Analyte } from './planted.ts'
 import { SCHEMA, TIERS } from './schema.ts'
+import { Chance, type Insert, inserter } from '../seeded.ts'
 
 export const CLINICAL_TRIAL_FILE = join(dirname(fileURLToPath(import.meta.url)), 'clinical-trial.sqlite')
 
-type Value = string | number | null
-type Insert = (table: string, row: Readonly<Record<string, Value>>) => number
 type Ids = ReadonlyMap<string, number>
 
 const SUBJECTS = 128
@@ -182,43 +181,6 @@ const LAST_NAMES = [
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 const time = (ms: number): string => new Date(ms).toISOString().replace('.000', '')
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))
-
-function inserter(db: DatabaseSync): Insert {
-  const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
-  return (table, row) => {
-    const columns = Object.keys(row)
-    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((name) => `:${name}`).join(', ')})`
-    const statement = statements.get(sql) ?? db.prepare(sql)
-    statements.set(sql, statement)
-    return Number(statement.run(row).lastInsertRowid)
-  }
-}
-
-/** Chance from a seed: mulberry32, 32 bits of state, good enough to scatter rows. */
-class Chance {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
-  }
-
-  pick<T>(from: readonly T[]): T {
-    return from[this.below(from.length)] as T
-  }
-
-  /** `count` different ones */
-  some<T>(from: readonly T[], count: number): T[] {
-    const left = [...from]
-    return Array.from({ length: Math.min(count, left.length) }, () => left.splice(this.below(left.length), 1)[0] as T)
-  }
-}
 
 if (import.meta.main) {
   const file = process.argv[2] ?? CLINICAL_TRIAL_FILE

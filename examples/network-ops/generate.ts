@@ -8,11 +8,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { MAINTENANCE, RESOURCES, SERVICES, SUBSCRIPTIONS } from './planted.ts'
 import { SCHEMA } from './schema.ts'
+import { Chance, type Insert, inserter } from '../seeded.ts'
 
 export const NETWORK_OPS_FILE = join(dirname(fileURLToPath(import.meta.url)), 'network-ops.sqlite')
 
-type Value = string | number | null
-type Insert = (table: string, row: Readonly<Record<string, Value>>) => number
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 const HOUR = 3_600_000
@@ -277,44 +276,6 @@ const COMPANY_SECOND = ['Textiles', 'Freight', 'Labs', 'Stores', 'Capital', 'Stu
 
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 const time = (ms: number): string => new Date(ms).toISOString().replace('.000', '')
-
-function inserter(db: DatabaseSync): Insert {
-  const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
-  return (table, row) => {
-    const columns = Object.keys(row)
-    const values = columns.map((name) => `:${name}`)
-    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`
-    const statement = statements.get(table) ?? db.prepare(sql)
-    statements.set(table, statement)
-    return Number(statement.run(row).lastInsertRowid)
-  }
-}
-
-/** Chance from a seed: mulberry32, 32 bits of state, good enough to scatter rows. */
-class Chance {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
-  }
-
-  pick<T>(from: readonly T[]): T {
-    return from[this.below(from.length)] as T
-  }
-
-  /** `count` different ones */
-  some<T>(from: readonly T[], count: number): T[] {
-    const left = [...from]
-    return Array.from({ length: Math.min(count, left.length) }, () => left.splice(this.below(left.length), 1)[0] as T)
-  }
-}
 
 if (import.meta.main) {
   const file = process.argv[2] ?? NETWORK_OPS_FILE

@@ -58,7 +58,9 @@ export function readAddress(text: string, env: Readonly<Record<string, string | 
     if (value === undefined || value === '') {
       throw wrong('the environment variable that holds the address of this source is not set', `set ${variable}`)
     }
-    if (BY_VARIABLE.test(value)) throw wrong('the address of this source leads to a second variable', `put the address itself into ${variable}`)
+    if (BY_VARIABLE.test(value)) {
+      throw wrong('the address of this source leads to a second variable', `put the address itself into ${variable}`)
+    }
     return readAddress(value, env)
   }
   if (LOOKS_LIKE_URL.test(text)) return readUrl(text)

@@ -9,22 +9,23 @@
 
 /** Pure functions whose cost follows the size of their input. */
 const FUNCTIONS: ReadonlySet<string> = new Set([
-  'abs', 'avg', 'ceil', 'char_length', 'coalesce', 'concat', 'convert', 'count', 'date', 'dayofmonth', 'dense_rank', 'floor', 'greatest',
-  'ifnull', 'instr', 'isfinite', 'least', 'left', 'length', 'lower', 'ltrim', 'max', 'min', 'mod', 'month', 'nullif', 'octet_length', 'position', 'rank', 'replace', 'right', 'round',
+  'abs', 'avg', 'ceil', 'char_length', 'coalesce', 'concat', 'convert', 'count', 'date', 'dayofmonth', 'dense_rank', 'floor',
+  'greatest', 'ifnull', 'instr', 'isfinite', 'least', 'left', 'length', 'lower', 'ltrim', 'max', 'min', 'mod', 'month', 'nullif',
+  'octet_length', 'position', 'rank', 'replace', 'right', 'round',
   'row_number', 'rtrim', 'sign', 'strpos', 'substr', 'substring', 'sum', 'trim', 'upper',
 ])
 
 /** Words of the grammar that may stand before a bracket. */
 const BEFORE_BRACKET: ReadonlySet<string> = new Set([
-  'all', 'and', 'any', 'as', 'between', 'by', 'case', 'cast', 'distinct', 'else', 'except', 'exists', 'extract', 'filter', 'from', 'having',
-  'in', 'intersect', 'is', 'join', 'like', 'limit', 'not', 'offset', 'on', 'or', 'over', 'select', 'some', 'then', 'union', 'values', 'when',
-  'where', 'char', 'decimal', 'numeric', 'varchar', 'timestamp', 'datetime',
+  'all', 'and', 'any', 'as', 'between', 'by', 'case', 'cast', 'distinct', 'else', 'except', 'exists', 'extract', 'filter', 'from',
+  'having', 'in', 'intersect', 'is', 'join', 'like', 'limit', 'not', 'offset', 'on', 'or', 'over', 'select', 'some', 'then', 'union',
+  'values', 'when', 'where', 'char', 'decimal', 'numeric', 'varchar', 'timestamp', 'datetime',
 ])
 
 /** Words that no plain select needs. Quoted, they are names like any other. */
 const REFUSED: ReadonlySet<string> = new Set([
-  'alter', 'analyze', 'call', 'copy', 'create', 'delete', 'do', 'drop', 'dumpfile', 'execute', 'for', 'grant', 'handler', 'insert', 'into', 'load',
-  'lock', 'merge', 'natural', 'outfile', 'prepare', 'procedure', 'revoke', 'set', 'truncate', 'update',
+  'alter', 'analyze', 'call', 'copy', 'create', 'delete', 'do', 'drop', 'dumpfile', 'execute', 'for', 'grant', 'handler', 'insert',
+  'into', 'load', 'lock', 'merge', 'natural', 'outfile', 'prepare', 'procedure', 'revoke', 'set', 'truncate', 'update',
 ])
 
 const SYSTEM_SCHEMAS: ReadonlySet<string> = new Set(['information_schema', 'mysql', 'performance_schema', 'sys', 'pg_catalog'])

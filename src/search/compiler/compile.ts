@@ -78,8 +78,8 @@ function compileOne(
   for (const { by, direction } of plan.order_by) query = ordered(query, ontology, expressionOf(by, ontology, root, joins), direction)
   // ties in key order, so that the same data gives the same answer
   if (byKey) for (const key of root.key) query = query.orderBy(sql.id('t0', key))
-  // SQLite brings groups and distinct rows in order; a server brings them in any
-  else if (ontology.dialect !== 'sqlite') {
+  // groups and values taken once have no key; without an order each engine brings them in its own
+  else {
     const paths = plan.distinct ? plan.select.flatMap(({ path, aggregate }) => (path === undefined || aggregate !== undefined ? [] : [path])) : plan.group_by
     for (const path of paths) query = ordered(query, ontology, joins.column(resolvePath(ontology, root, path)), 'asc')
   }

@@ -76,14 +76,19 @@ export async function indexes({ connection }: Server): Promise<Index[]> {
   )
   return grouped(rows, ([relation, index]) => `${String(relation)}\0${String(index)}`)
     .filter((parts) => parts.every(([, , column, prefix]) => column !== null && prefix === null))
-    .map((parts) => ({ relation: String(parts[0]?.[0]), primary: parts[0]?.[1] === 'PRIMARY', columns: parts.map(([, , column]) => String(column)) }))
+    .map((parts) => ({
+      relation: String(parts[0]?.[0]),
+      primary: parts[0]?.[1] === 'PRIMARY',
+      columns: parts.map(([, , column]) => String(column)),
+    }))
 }
 
 export async function references({ connection }: Server): Promise<Reference[]> {
   const rows = await rowsOf(
     connection,
-    `SELECT table_name, constraint_name, column_name, referenced_table_name, referenced_column_name FROM information_schema.key_column_usage ` +
-      `WHERE table_schema = database() AND referenced_table_schema = database() ORDER BY table_name, constraint_name, ordinal_position`,
+    `SELECT table_name, constraint_name, column_name, referenced_table_name, referenced_column_name ` +
+      `FROM information_schema.key_column_usage WHERE table_schema = database() AND referenced_table_schema = database() ` +
+      `ORDER BY table_name, constraint_name, ordinal_position`,
   )
   return grouped(rows, ([relation, constraint]) => `${String(relation)}\0${String(constraint)}`).map((parts) => ({
     relation: String(parts[0]?.[0]), columns: parts.map(([, , column]) => String(column)),

@@ -74,7 +74,8 @@ export function dial(address: ServerAddress): Promise<Connection> {
 
 function sslOf(tls: Tls): { ssl?: { rejectUnauthorized: boolean; ca?: string } } {
   if (tls.mode === 'disable') return {}
-  return { ssl: { rejectUnauthorized: tls.mode === 'verify-full', ...(tls.caFile === null ? {} : { ca: readFileSync(tls.caFile, 'utf8') }) } }
+  const ca = tls.caFile === null ? {} : { ca: readFileSync(tls.caFile, 'utf8') }
+  return { ssl: { rejectUnauthorized: tls.mode === 'verify-full', ...ca } }
 }
 
 /** A statement of this folder, without a result. */
@@ -90,7 +91,8 @@ export function rowsOf(connection: Connection, sql: string, params: readonly unk
     connection.query({ sql, values: [...params], rowsAsArray: true }, (error, rows, fields) => {
       if (error !== null) return reject(error)
       const readers = (fields as unknown as Field[]).map(readerOf)
-      resolve((rows as unknown as unknown[][]).map((row) => row.map((value, at) => (value === null ? null : (readers[at]?.(value) ?? null)))))
+      const cell = (value: unknown, at: number): Cell => (value === null ? null : (readers[at]?.(value) ?? null))
+      resolve((rows as unknown as unknown[][]).map((row) => row.map(cell)))
     })
   })
 }

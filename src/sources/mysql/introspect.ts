@@ -4,7 +4,9 @@ import { type KeyCandidate, inferKeys } from '../infer-keys.ts'
 import { COUNTED_ROWS, ROWS_LOOKED_AT, SAMPLE_CHARS, VALUES_COMPARED, samplesOf } from '../look.ts'
 import type { LeftMs } from '../reader.ts'
 import type { Catalogue, Cell, Column, ForeignKey, Table } from '../source.ts'
-import { type Attribute, type Check, type Index, type Reference, type Relation, attributes, checks, indexes, references, relations } from './catalogue.ts'
+import {
+  type Attribute, type Check, type Index, type Reference, type Relation, attributes, checks, indexes, references, relations,
+} from './catalogue.ts'
 import { type Server, quoted, rowsOf, run } from './connect.ts'
 import { timeLimit } from './select.ts'
 import { valueTypeOf } from './values.ts'
@@ -44,7 +46,8 @@ export async function introspect(server: Server, leftMs: LeftMs): Promise<Catalo
 async function readTable(server: Server, relation: Relation, schema: Schema, leftMs: LeftMs): Promise<Table | null> {
   const columns = schema.columns.filter((column) => column.relation === relation.name)
   if (columns.length === 0) return null
-  const own = schema.indexes.filter((index) => index.relation === relation.name && index.columns.every((name) => columns.some((column) => column.name === name)))
+  const readable = new Set(columns.map(({ name }) => name))
+  const own = schema.indexes.filter((index) => index.relation === relation.name && index.columns.every((name) => readable.has(name)))
   const ms = relation.kind === 'view' ? VIEW_MS : leftMs()
   // a view over a table that is gone or that takes too long has no samples; its columns are known
   const samples = (await attempt(server, ms, relation.kind === 'view', () => look(server, relation, columns))) ?? columns.map(() => [])
@@ -115,7 +118,8 @@ function foreignKeys(table: Table, tables: readonly Table[], all: readonly Refer
   return all
     .filter((reference) => reference.relation === table.name)
     .flatMap((reference): ForeignKey[] => {
-      const target = tables.find(({ name }) => name === reference.refRelation) ?? tables.find(({ name }) => sameName(name, reference.refRelation))
+      const { refRelation } = reference
+      const target = tables.find(({ name }) => name === refRelation) ?? tables.find(({ name }) => sameName(name, refRelation))
       if (target === undefined) return []
       const columns = namesIn(table, reference.columns)
       const refColumns = namesIn(target, reference.refColumns)
@@ -125,7 +129,9 @@ function foreignKeys(table: Table, tables: readonly Table[], all: readonly Refer
     .filter((key, at, keys) => at === 0 || keyText(key) !== keyText(keys[at - 1] ?? key))
 }
 
-async function compare(server: Server, key: KeyCandidate, tables: readonly Table[], leftMs: LeftMs): Promise<{ values: number; orphans: number }> {
+async function compare(
+  server: Server, key: KeyCandidate, tables: readonly Table[], leftMs: LeftMs,
+): Promise<{ values: number; orphans: number }> {
   const large = (tables.find(({ name }) => name === key.table)?.rowCount ?? 0) > COUNTED_ROWS
   const sql =
     `SELECT count(*), sum(CASE WHEN r.v IS NULL THEN 1 ELSE 0 END) FROM (SELECT ${quoted(key.column)} AS v FROM ${quoted(key.table)} ` +

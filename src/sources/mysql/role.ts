@@ -32,7 +32,9 @@ export async function examineRole(server: Server, address: ServerAddress, leftMs
     const more = await grantsWith(server, address, role).catch(() => null)
     if (more === null) dangers.add(`it holds the role ${role}, whose rights it may not look at`)
     // what the account can do anyway has been said
-    for (const danger of (more ?? []).flatMap(grantOf).flatMap(dangersOf)) if (!dangers.has(danger)) dangers.add(`through the role ${role}: ${danger}`)
+    for (const danger of (more ?? []).flatMap(grantOf).flatMap(dangersOf)) {
+      if (!dangers.has(danger)) dangers.add(`through the role ${role}: ${danger}`)
+    }
   }
   const engine = server.mariadb ? `MariaDB ${server.version.replace(/-mariadb.*/i, '')}` : `MySQL ${server.version}`
   return {
@@ -44,7 +46,9 @@ export async function examineRole(server: Server, address: ServerAddress, leftMs
 
 /** The account's grants as they are once it takes the role on: in a session of its own, as MariaDB shows them in no other way. */
 async function grantsWith(server: Server, address: ServerAddress, role: string): Promise<string[]> {
-  if (!server.mariadb) return (await rowsOf(server.connection, `SHOW GRANTS FOR CURRENT_USER() USING ${role}`)).map(([line]) => String(line))
+  if (!server.mariadb) {
+    return (await rowsOf(server.connection, `SHOW GRANTS FOR CURRENT_USER() USING ${role}`)).map(([line]) => String(line))
+  }
   const other = await dial(address)
   try {
     await run(other, `SET sql_mode = 'ANSI_QUOTES'`)
@@ -55,9 +59,12 @@ async function grantsWith(server: Server, address: ServerAddress, role: string):
   }
 }
 
+const NAME = '(?:`(?:[^`]|``)*`|"(?:[^"]|"")*"|\\*)'
+const GRANT_ON = new RegExp(`^GRANT (.+?) ON (?:TABLE |FUNCTION |PROCEDURE )?(${NAME}\\.${NAME}) TO `, 'i')
+
 /** ``GRANT SELECT, SHOW VIEW ON `shop`.* TO ...`` as rights and scope; other lines give nothing. */
 export function grantOf(line: string): Grant[] {
-  const parts = /^GRANT (.+?) ON (?:TABLE |FUNCTION |PROCEDURE )?((?:`(?:[^`]|``)*`|"(?:[^"]|"")*"|\*)\.(?:`(?:[^`]|``)*`|"(?:[^"]|"")*"|\*)) TO /i.exec(line)
+  const parts = GRANT_ON.exec(line)
   if (parts === null) return []
   const [whole, list = '', scope = ''] = parts
   // column grants list their columns: SELECT (`a`, `b`), UPDATE (`c`)
@@ -83,7 +90,9 @@ function rolesOf(line: string): string[] {
 
 function notesOf(lines: readonly string[], { tls, socket, host }: ServerAddress): string[] {
   const notes = ['every select runs in a read-only transaction, one statement at a time, with a time limit on the server']
-  const everywhere = lines.flatMap(grantOf).some(({ rights, scope }) => scope === '*.*' && (rights.includes('SELECT') || rights.includes('ALL PRIVILEGES')))
+  const everywhere = lines.flatMap(grantOf).some(
+    ({ rights, scope }) => scope === '*.*' && (rights.includes('SELECT') || rights.includes('ALL PRIVILEGES')),
+  )
   if (everywhere) notes.push("it can read every database of the server, the accounts' password hashes included")
   const away = socket === null && !/^(?:localhost|127\..*|::1)$/.test(host)
   if (away && tls.mode === 'disable') notes.push('the connection is not encrypted; add sslmode=verify-full to the address')

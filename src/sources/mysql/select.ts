@@ -32,7 +32,9 @@ export async function select(
 
 /** For everything that runs on this connection from now on. */
 export const timeLimit = ({ mariadb }: Server, timeoutMs: number): string =>
-  mariadb ? `max_statement_time = ${(Math.max(1, timeoutMs) / 1000).toFixed(3)}` : `max_execution_time = ${Math.max(1, Math.ceil(timeoutMs))}`
+  mariadb
+    ? `max_statement_time = ${(Math.max(1, timeoutMs) / 1000).toFixed(3)}`
+    : `max_execution_time = ${Math.max(1, Math.ceil(timeoutMs))}`
 
 /** Ahead of the limits, so that nothing but the statement itself comes after them; `execute` takes what was prepared. */
 function prepare(connection: Connection, sql: string): Promise<void> {

@@ -34,8 +34,10 @@ async function systemLookalikes({ connection }: Server): Promise<Set<string>> {
   const like = `IN ('mysql', 'sys', 'information_schema', 'performance_schema') OR`
   const rows = await rowsOf(
     connection,
-    `SELECT lower(table_name) FROM information_schema.tables WHERE table_schema = database() AND (table_name ${like} table_name LIKE 'pg|_%' ESCAPE '|') ` +
-      `UNION SELECT lower(column_name) FROM information_schema.columns WHERE table_schema = database() AND column_name LIKE 'pg|_%' ESCAPE '|'`,
+    `SELECT lower(table_name) FROM information_schema.tables WHERE table_schema = database() ` +
+      `AND (table_name ${like} table_name LIKE 'pg|_%' ESCAPE '|') ` +
+      `UNION SELECT lower(column_name) FROM information_schema.columns WHERE table_schema = database() ` +
+      `AND column_name LIKE 'pg|_%' ESCAPE '|'`,
   )
   return new Set(rows.map(([name]) => String(name)))
 }

@@ -59,7 +59,7 @@ async function readTable(
       samples: samples[at] ?? [],
     })),
     primaryKey: key === undefined ? [] : names(key.columns),
-    uniques: rules.filter(({ kind }) => kind === 'u').map((rule) => names(rule.columns)).filter((unique) => unique.length > 0).toSorted(byText),
+    uniques: rules.flatMap(({ kind, columns: parts }) => (kind === 'u' && names(parts).length > 0 ? [names(parts)] : [])).toSorted(byText),
     foreignKeys: [],
     rowCount: await countOf(client, relation),
     comment: relation.comment,
@@ -89,7 +89,9 @@ async function ownValues(client: Client, relation: Relation, column: Attribute, 
 
 /** Long texts are cut on the server: samples take none of them anyway. */
 const sampled = (column: Attribute): string =>
-  valueTypeOf({ name: column.type, scale: column.scale }) === 'text' ? `left(${quoted(column.name)}::text, ${SAMPLE_CHARS})` : quoted(column.name)
+  valueTypeOf({ name: column.type, scale: column.scale }) === 'text'
+    ? `left(${quoted(column.name)}::text, ${SAMPLE_CHARS})`
+    : quoted(column.name)
 
 async function countOf(client: Client, relation: Relation): Promise<number> {
   const cheap = relation.estimate >= 0 ? relation.estimate <= COUNTED_ROWS : relation.bytes <= COUNTED_BYTES
@@ -103,7 +105,8 @@ async function countOf(client: Client, relation: Relation): Promise<number> {
 
 /** How many rows the planner expects, for a view that cannot be counted in time. */
 async function planned(client: Client, relation: Relation): Promise<number> {
-  const lines = await attempt(client, VIEW_MS, async () => (await read(client, plain(`EXPLAIN SELECT * FROM ${quoted(relation.name)}`), 1)).rows)
+  const explain = plain(`EXPLAIN SELECT * FROM ${quoted(relation.name)}`)
+  const lines = await attempt(client, VIEW_MS, async () => (await read(client, explain, 1)).rows)
   return Number(/rows=(\d+)/.exec(String(lines?.[0]?.[0] ?? ''))?.[1] ?? 0)
 }
 

@@ -34,7 +34,8 @@ export async function examineRole(client: Client, address: ServerAddress, leftMs
   try {
     const [version] = await names(client, `SELECT current_setting('server_version')`)
     const dangers = [
-      ...(await attributes(client)), ...(await memberships(client)), ...(await ownership(client)), ...(await writing(client)), ...(await creating(client)),
+      ...(await attributes(client)), ...(await memberships(client)), ...(await ownership(client)), ...(await writing(client)),
+      ...(await creating(client)),
     ]
     return { engine: `PostgreSQL ${version ?? ''}`.trim(), dangers, notes: await notesOf(client, address) }
   } finally {
@@ -71,7 +72,8 @@ async function writing(client: Client): Promise<string[]> {
   const written = await names(
     client,
     `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace ` +
-      `WHERE ${USER_SCHEMAS} AND c.relkind IN ('r', 'p', 'v', 'f') AND (has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER') ` +
+      `WHERE ${USER_SCHEMAS} AND c.relkind IN ('r', 'p', 'v', 'f') ` +
+      `AND (has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER') ` +
       `OR has_any_column_privilege(c.oid, 'INSERT, UPDATE')) ORDER BY 1`,
   )
   return written.length === 0 ? [] : [`it can write ${some(written)}`]
