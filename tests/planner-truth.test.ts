@@ -65,6 +65,18 @@ describe('every answer that calls itself right is right', () => {
     }
   })
 
+  it('two records of one name are counted as two', async () => {
+    const own = newWorld()
+    try {
+      own.change(`update customer set name = 'Acme' || char(10) || 'Retail' where name = 'Harbor Bank'`)
+      const answer = await own.ask('Who is at risk from crt-07?')
+      expect(answer.claims[0]?.text).toMatch(/^Eight customers are at risk from crt-07: Acme Retail \(1\), Acme Retail \(2\)/)
+      expect(answer.claims[0]?.support_count).toBe(8)
+    } finally {
+      await own.close()
+    }
+  })
+
   it('a record cannot pose as a citation', async () => {
     const own = newWorld()
     try {

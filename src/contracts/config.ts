@@ -14,7 +14,7 @@ export const SourceUrl = z
 
 export const SourceName = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'a source name has 1 to 64 characters of A-Z, a-z, 0-9, _ and -')
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'a source name has 1 to 64 characters of A-Z, a-z, 0-9, _ and -, and begins with a letter or digit')
 
 export const SourceConfig = z
   .strictObject({

@@ -11,7 +11,8 @@ export async function writeStream(out: string, path: string, chunks: AsyncIterab
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const handle = await open(temporary, 'w', 0o600)
   try {
-    for await (const chunk of chunks) await handle.write(chunk)
+    // writeFile goes on until every byte is written; a plain write may stop short and say nothing
+    for await (const chunk of chunks) await handle.writeFile(chunk)
     await handle.sync()
   } catch (cause) {
     await handle.close()

@@ -16,7 +16,7 @@ const LINE_CHARS = 4 * CHUNK_BYTES
 /** far above any project, far below a disk: a file that swells beyond it is not one of ours */
 const MAX_BYTES = 64 * 1024 ** 3
 
-const About = z.strictObject({ wherefore_backup: z.int(), program: z.string(), schema_version: z.int(), created_at: z.string() })
+const About = z.strictObject({ wherefore_backup: z.int(), program: z.string().regex(/^[\w.+-]{1,64}$/), schema_version: z.int(), created_at: z.iso.datetime() })
 export type About = z.infer<typeof About>
 const Line = z.union([
   z.strictObject({ entry: z.string() }),

@@ -125,15 +125,15 @@ describe('a restore', () => {
   it('replaces a project only when told to, and removes what would be mixed up with it', async () => {
     const file = await backedUp('before')
     const folder = newProject('target', 'present')
-    put(join(folder, 'output', 'mapping', 'later.csv'), 'x')
+    put(join(folder, 'output', 'shapes', 'rules.ttl'), 'x')
     put(join(folder, 'notes.txt'), 'mine')
     const whole = snapshot(folder)
     await expect(restoreProject(file, folder, { now: NOW })).rejects.toMatchObject({ code: 'conflict', about: { hint: expect.stringContaining('--force') } })
     expect(snapshot(folder)).toBe(whole)
-    expect((await restoreProject(file, folder, { now: NOW, force: true })).removed).toEqual(['output/mapping/later.csv'])
+    expect((await restoreProject(file, folder, { now: NOW, force: true })).removed).toEqual(['output/shapes/rules.ttl'])
     expect(marksOf(folder)).toEqual(sure('before'))
     expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('mine')
-    expect(existsSync(join(folder, 'output', 'mapping', 'later.csv'))).toBe(false)
+    expect(existsSync(join(folder, 'output', 'shapes', 'rules.ttl'))).toBe(false)
   })
 
   it('is refused while another process has the store open', async () => {
@@ -187,11 +187,23 @@ describe('a restore', () => {
     expect(readdirSync(join(root, 'deep', 'copy'))).toEqual([])
   })
 
-  it.each([{ out: '../out' }, { store: '/tmp/s.db' }, { out: '.' }, { flavors_dir: 'a/../..' }])('refuses a configuration that points outside: %j', async (config) => {
+  it.each([
+    { out: '../out' }, { store: '/tmp/s.db' }, { out: '.' }, { flavors_dir: 'a/../..' }, { out: '.git' }, { flavors_dir: 'node_modules' }, { out: 'a/.hidden' },
+  ])('refuses a configuration that points outside or at the folders of other tools: %j', async (config) => {
     writeFileSync(join(root, 'payload'), JSON.stringify(config))
     await writeBackup(join(root, 'evil.wbk'), header, evil('wherefore.json'))
     await expect(restoreProject(join(root, 'evil.wbk'), join(root, 'copy'), { now: NOW })).rejects.toMatchObject({ code: 'invalid_request' })
     expect(readdirSync(join(root, 'copy'))).toEqual([])
+  })
+
+  it('removes nothing but what we write ourselves, whatever folders the backup names', async () => {
+    writeFileSync(join(root, 'payload'), JSON.stringify({ out: 'data', store: 'keep.txt' }))
+    await writeBackup(join(root, 'evil.wbk'), header, evil('wherefore.json'))
+    put(join(root, 'copy', 'data', 'mine.sqlite'), 'a database')
+    put(join(root, 'copy', 'keep.txt'), 'kept')
+    await restoreProject(join(root, 'evil.wbk'), join(root, 'copy'), { now: NOW, force: true })
+    expect(readFileSync(join(root, 'copy', 'data', 'mine.sqlite'), 'utf8')).toBe('a database')
+    expect(readFileSync(join(root, 'copy', 'keep.txt'), 'utf8')).toBe('kept')
   })
 
   it('does not follow a link that leads out of the folder', async () => {

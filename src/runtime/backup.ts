@@ -3,10 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { Config, ServiceError, hasSecret } from '../contracts/index.ts'
+import { outputPaths } from '../pipeline/index.ts'
 import { SCHEMA_VERSION, copyStore } from '../store/index.ts'
 import { BACKUP_VERSION, type Entry, writeBackup } from './backup-format.ts'
 import { CONFIG_NAME } from './config-file.ts'
-import { type Places, filesBelow, insideOf, isSafeName } from './project-files.ts'
+import { type Places, filesBelow, insideOf, isFlavorFile, isSafeName } from './project-files.ts'
 import type { Project } from './project.ts'
 
 export interface BackupReport {
@@ -63,12 +64,14 @@ async function collected(project: Project, scratch: string): Promise<{ entries: 
     await copyStore(config.store, copy)
     entries.push({ name: places.store, file: copy })
   }
-  const add = (name: string, from: string) => {
-    for (const each of filesBelow(from)) entries.push({ name: `${name}/${each}`, file: join(from, each) })
+  const add = (name: string, from: string, ours: readonly string[]) => {
+    for (const each of ours) entries.push({ name: `${name}/${each}`, file: join(from, each) })
+    const others = filesBelow(from).filter((each) => !ours.includes(each) && !storeFiles.includes(join(from, each)))
+    if (others.length > 0) warnings.push(`${others.length} files in ${name} are not ours and are left out, such as ${others[0]}`)
   }
-  if (configFile !== null) add(places.flavors, config.flavors_dir)
-  add(places.out, config.out)
   const storeFiles = [config.store, `${config.store}-wal`, `${config.store}-shm`]
+  if (configFile !== null) add(places.flavors, config.flavors_dir, filesBelow(config.flavors_dir).filter(isFlavorFile))
+  add(places.out, config.out, outputPaths(config.out))
   const taken = new Set<string>()
   const kept = entries.filter(({ name, file }) => {
     // a store that lies among the outputs is copied once, and only the consistent way

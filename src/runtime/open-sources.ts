@@ -74,7 +74,7 @@ export class OpenSources {
       if (fitting !== undefined) return fitting
       throw new ServiceError('unknown_source', 'no source is configured for this question', { hint })
     }
-    const found = known.find(({ name, path }) => name === named || path === named)
+    const found = known.find(({ name, path }) => name === named || (path === named && (anyPath || !isAddress(path))))
     if (found !== undefined) return found
     if (anyPath) return { name: 'database', path: named, flavor: null, maxTier: 'Restricted', allowDangerousRole: false }
     throw new ServiceError('source_not_allowed', 'only configured sources can be asked', { hint })
@@ -184,3 +184,6 @@ function stampOf(path: string): string {
 }
 
 const fileOf = (stamp: string): string => stamp.split(/[: ]/, 1)[0] ?? ''
+
+/** An address may hold a password: over the network a source answers to its name alone, never to a guess of its address. */
+const isAddress = (path: string): boolean => path.includes('://') || path.startsWith('env:')

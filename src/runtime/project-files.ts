@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { type Config, ServiceError } from '../contracts/index.ts'
+import { outputPaths } from '../pipeline/index.ts'
 
 /** Where the parts of a project lie, relative to its folder and with forward slashes. */
 export interface Places {
@@ -21,6 +22,18 @@ export function insideOf(folder: string, place: string): string | null {
 export function isSafeName(name: string): boolean {
   if (name === '' || name.length > 1024 || /[\\:\p{Cc}]/u.test(name) || name.startsWith('/')) return false
   return name.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part !== RESTORE_FOLDER)
+}
+
+/** A folder that tools of the host act upon (`.git`, `node_modules`): no part of a project may lie there. */
+export const isPlainFolder = (place: string): boolean => place.split('/').every((part) => !part.startsWith('.') && part !== 'node_modules')
+
+/** Directly in the flavor folder. */
+export const isFlavorFile = (name: string): boolean => /^[^/]+\.json$/.test(name)
+
+/** The files of a project's output and flavor folders, by name relative to the project: what we write there, and nothing else. */
+export function ownFiles(folder: string, { out, flavors }: Places): string[] {
+  const rules = filesBelow(join(folder, flavors)).filter(isFlavorFile)
+  return [...outputPaths(join(folder, out)).map((name) => `${out}/${name}`), ...rules.map((name) => `${flavors}/${name}`)]
 }
 
 /** Where a restore keeps what it has not put in its place yet. */

@@ -13,7 +13,7 @@ import { asOnlyWriter, writeAtomically } from '../pipeline/index.ts'
 import { checkStore, letGoOfStore } from '../store/index.ts'
 import { type Target, readBackup } from './backup-format.ts'
 import { CONFIG_NAME, readConfigFile } from './config-file.ts'
-import { type Places, RESTORE_FOLDER, filesBelow, isSafeName, placesOf, refuseLinks } from './project-files.ts'
+import { type Places, RESTORE_FOLDER, isPlainFolder, ownFiles, isSafeName, placesOf, refuseLinks } from './project-files.ts'
 
 export interface RestoreOptions {
   /** replace what is there */
@@ -115,8 +115,9 @@ function unpackTo(folder: string, name: string): Target {
 async function checked(unpacked: string, names: readonly string[], now: string): Promise<Places> {
   const places = placesOf(unpacked, names.includes(CONFIG_NAME) ? configIn(unpacked) : Config.parse({}))
   if (places === null) throw refused('the configuration in the backup points outside the project')
-  const belongs = (name: string) =>
-    name === CONFIG_NAME || name === places.store || name.startsWith(`${places.out}/`) || name.startsWith(`${places.flavors}/`)
+  if (!isPlainFolder(places.out) || !isPlainFolder(places.flavors)) throw refused('the configuration in the backup points at a folder of other tools')
+  const own = new Set(ownFiles(unpacked, places))
+  const belongs = (name: string) => name === CONFIG_NAME || name === places.store || own.has(name)
   if (!names.every(belongs)) throw refused('the backup holds a file that is no part of a project')
   if (names.includes(places.store)) await checkStore(join(unpacked, places.store), now)
   return places
@@ -133,9 +134,11 @@ const refused = (detail: string): ServiceError =>
 
 /** Outputs and flavors of the present project that the backup does not hold: they would be mixed up with its own. */
 function leftOver(folder: string, { out, flavors, store }: Places, names: readonly string[]): string[] {
-  const present = [out, flavors].flatMap((place) => filesBelow(join(folder, place)).map((name) => `${place}/${name}`))
+  const present = ownFiles(folder, { out, flavors, store })
   const kept = new Set([...names, CONFIG_NAME, store, `${store}-wal`, `${store}-shm`])
-  const stale = [...present, ...(names.includes(store) || !existsSync(join(folder, store)) ? [] : [store])]
+  // only what the present project itself calls its store; a backup cannot name any other file to be removed
+  const old = placesOf(folder, existsSync(join(folder, CONFIG_NAME)) ? configIn(folder) : Config.parse({}))?.store
+  const stale = [...present, ...(old === store && !names.includes(store) && existsSync(join(folder, store)) ? [store] : [])]
   return [...new Set(stale)].filter((name) => name === store || !kept.has(name)).filter(isSafeName).toSorted()
 }
 

@@ -82,3 +82,8 @@ it('stays quick on a large file that changed throughout', () => {
   expect(changed.match(/^\+:r/gm)).toHaveLength(4000)
   expect(performance.now() - began).toBeLessThan(2000)
 })
+
+it('a hunk of any size is only text', () => {
+  const lines = (mark: string) => `${Array.from({ length: 100_000 }, (_, i) => `${mark}${i}`).join('\n')}\n`
+  expect(diff(lines('a'), lines('b')).split('\n').length).toBeGreaterThan(200_000)
+})

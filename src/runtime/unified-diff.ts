@@ -131,7 +131,9 @@ function hunks(changes: readonly Change[]): string[] {
     const end = Math.min(changes.length, to + CONTEXT + 1)
     const part = changes.slice(from, end)
     const [left, right] = [part.filter(({ kind }) => kind !== '+').length, part.filter(({ kind }) => kind !== '-').length]
-    out.push(`@@ -${range(before, left)} +${range(after, right)} @@`, ...part.map(({ kind, line }) => kind + line))
+    out.push(`@@ -${range(before, left)} +${range(after, right)} @@`)
+    // one by one: as arguments of one call a large hunk would overflow the stack
+    for (const { kind, line } of part) out.push(kind + line)
     ;[at, before, after] = [end, before + left, after + right]
   }
   return out

@@ -20,19 +20,21 @@ export function derivedClaims(plan: Plan, proofs: readonly Proof[], ontology: On
   }
   const ordered = proofs.toSorted((a, b) => compareText(name(a), name(b)) || compareText(factId(a), factId(b)))
   const each = ordered.map((proof) => claimOf(proof, ontology, voice))
-  return ordered.length < 2 ? each : [...leadClaim(plan, ordered, ontology, voice, name), ...each]
+  return ordered.length < 2 ? each : [...leadClaim(plan, ordered, ontology, voice), ...each]
 }
 
 /** "Three customers are at risk from crt-07: A, B and C." Only a flavor that brings the words gets such a sentence. */
-function leadClaim(plan: Plan, proofs: readonly Proof[], ontology: Ontology, voice: Voice, name: (proof: Proof) => string): ClaimDraft[] {
+function leadClaim(plan: Plan, proofs: readonly Proof[], ontology: Ontology, voice: Voice): ClaimDraft[] {
   const why = plan.why!
   const summary = summaryOf(voice, why, (argument) => {
     const terms = proofs.flatMap((proof) => proof.fact.args[argument] ?? [])
     return listed([...new Set(terms.map((term) => voice.label(term)))])
   })
   if (summary === null) return []
-  const names = [...new Set(proofs.map(name))]
   const subjects = [...new Set(proofs.map((proof) => proof.fact.args[why.ask]).flatMap((term) => (term?.kind === 'iri' ? [term.value] : [])))]
+  // two records of the same name are two: they are told apart by their keys
+  const labels = subjects.map((iri) => voice.label({ kind: 'iri', value: iri }))
+  const names = labels.map((label, at) => (labels.indexOf(label) === labels.lastIndexOf(label) ? label : `${label} (${keyText(ontology, subjects[at] ?? '')})`))
   const noun = nounOf(ontology, parseRecordIri(ontology, subjects[0] ?? '')?.cls.name ?? '', 1)
   return [
     {
@@ -129,4 +131,5 @@ export function walk(proof: Proof, visit: (node: Proof) => void): void {
   }
 }
 
+const keyText = (ontology: Ontology, iri: string): string => parseRecordIri(ontology, iri)?.key.join(', ') ?? iri
 const keyColumns = (ontology: Ontology, iri: string): readonly string[] => parseRecordIri(ontology, iri)?.cls.key ?? []

@@ -7,11 +7,11 @@ export const plain = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}
 
 export function answerText(answer: SearchAnswer): string {
   // one claim a line: each is a sentence of its own, with its own records
-  const lines = answer.claims.length === 0 ? [plain(answer.answer), ''] : answer.claims.flatMap(({ text }) => [wrapped(plain(text)), ''])
+  const lines = answer.claims.length === 0 ? [plain(answer.answer), ''] : claimLines(answer)
   for (const option of answer.clarification?.options ?? []) lines.push(`  - ${plain(option.label)}`)
   if (answer.citations.length > 0) {
     lines.push('Records')
-    for (const { n, label, source_table, key, tier } of answer.citations) {
+    for (const { n, label, source_table, key, tier } of answer.citations.slice(0, MAX_PRINTED)) {
       const named = Object.entries(key).map(([column, value]) => `${column}=${value}`).join(', ')
       lines.push(`  [${n}] ${plain(label)}  (${plain(source_table)}: ${plain(named)}; ${tier})`)
     }
@@ -22,6 +22,14 @@ export function answerText(answer: SearchAnswer): string {
   for (const warning of answer.warnings) lines.push(`note: ${plain(warning)}`)
   lines.push(`status ${answer.status}, confidence ${answer.confidence.toFixed(2)}, ${answer.claims.length} verified claims`)
   return lines.join('\n')
+}
+
+/** As many as a person reads; the rest is counted, and --json has it. */
+const MAX_PRINTED = 40
+
+function claimLines({ claims }: SearchAnswer): string[] {
+  const more = claims.length > MAX_PRINTED ? [`... and ${claims.length - MAX_PRINTED} more claims; --json prints them all`, ''] : []
+  return [...claims.slice(0, MAX_PRINTED).flatMap(({ text }) => [wrapped(plain(text)), '']), ...more]
 }
 
 /** Broken at spaces, so that a long sentence stays readable on a narrow terminal. */
