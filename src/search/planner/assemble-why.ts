@@ -35,7 +35,8 @@ export function assembleWhy(ontology: Ontology, book: RuleBook, reading: Reading
     .map(([argument, where]) => ({ argument, class: classes[argument] ?? '', where }))
     .toSorted((a, b) => a.argument - b.argument)
   const free = classes.findIndex((cls, at) => cls !== null && named.includes(cls) && !filters.has(at))
-  const ask = free !== -1 ? free : (given[0]?.argument ?? 0)
+  // "who is at risk from crt-07", "why is Acme at risk": without a class named, the head's first argument is its subject
+  const ask = free !== -1 ? free : 0
   const negated = operations.includes('negation')
   // "which customers are not at risk" asks for a complement; only the absence of one given case can be explained here
   if (negated && !filters.has(ask)) return null

@@ -35,6 +35,7 @@ function leadClaim(plan: Plan, proofs: readonly Proof[], ontology: Ontology, voi
   // two records of the same name are two: they are told apart by their keys
   const labels = subjects.map((iri) => voice.label({ kind: 'iri', value: iri }))
   const names = labels.map((label, at) => (labels.indexOf(label) === labels.lastIndexOf(label) ? label : `${label} (${keyText(ontology, subjects[at] ?? '')})`))
+  if (subjects.length < 2) return []
   const noun = nounOf(ontology, parseRecordIri(ontology, subjects[0] ?? '')?.cls.name ?? '', 1)
   return [
     {
