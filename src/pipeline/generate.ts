@@ -1,10 +1,12 @@
 /** Phase 2: the ontology and its mapping; with approved log events, also their classes and their instances. */
+import { z } from 'zod'
+import { TIERS } from '../contracts/index.ts'
 import { type Quad, parseTurtle, writeTurtle } from '../kernel/rdf/index.ts'
-import { cutOntology, diffOntology, mappingCsv, metadataFaults, ontologyPrefixes, ontologyQuads, profileReport, recommendProfile, staleRules } from '../ontology/index.ts'
+import { cutOntology, diffOntology, mappingCsv, metadataFaults, ontologyFingerprint, ontologyPrefixes, ontologyQuads, profileReport, recommendProfile, staleRules } from '../ontology/index.ts'
 import { eventQuads, hasLogDiscovery, rcaTaxonomyQuads } from '../review/index.ts'
 import type { Workspace } from '../store/index.ts'
 import { type OutputFile, readOutput, removeOutput, writeOutputs } from './files.ts'
-import type { Phase } from './phase.ts'
+import type { Database, Phase } from './phase.ts'
 
 export const ENTERPRISE = 'ontology/enterprise.ttl'
 const PROFILE = 'ontology/profile_recommendation.md'
@@ -13,7 +15,8 @@ export const LOG_EVENTS = 'ontology/log-events.ttl'
 export const generate: Phase = async (context) => {
   const { config, workspace, maxTier } = context
   const { base_iri: baseIri, record_base: recordBase, out } = config
-  const whole = (await context.database())?.ontology ?? null
+  const database = await context.database()
+  const whole = database?.ontology ?? null
   const ontology = whole === null ? null : cutOntology(whole, maxTier)
   const { session } = workspace.session.load()
   const fromLogs = hasLogDiscovery(session)
@@ -37,6 +40,7 @@ export const generate: Phase = async (context) => {
       `${quads.length} triples of ontology, ${events.length} triples of log events`,
       ...(whole === null ? [] : metadataFaults(whole, workspace.metadata.list()).map(({ table, column, message }) => `metadata of ${table}${column === null ? '' : `.${column}`}: ${message}`)),
       ...changes,
+      ...(database === null ? [] : markStaleRuns(workspace, database)),
     ],
     files: written,
     counts: { ontology_triples: quads.length, event_triples: events.length },
@@ -59,3 +63,16 @@ function changesSince(previous: string | null, quads: readonly Quad[], rules: re
 }
 
 const SHOWN_CHANGES = 20
+
+/** Answers that were given over another ontology than the source has now are marked, so that nobody takes them for current. */
+function markStaleRuns(workspace: Workspace, { name, ontology }: Database): string[] {
+  const now = new Map(TIERS.map((tier) => [tier, ontologyFingerprint(cutOntology(ontology, tier))]))
+  const stale = workspace.runs.all().filter(({ ceiling, body }) => {
+    const run = StoredAnswer.safeParse(body)
+    return run.success && run.data.source === name && !run.data.stale && run.data.ontology !== now.get(ceiling)
+  })
+  for (const run of stale) workspace.runs.save({ ...run, body: { ...(run.body as object), stale: true } })
+  return stale.length === 0 ? [] : [`${stale.length} stored answers were given before the schema changed and are marked as stale`]
+}
+
+const StoredAnswer = z.object({ source: z.string(), ontology: z.string(), stale: z.boolean() })

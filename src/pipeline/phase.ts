@@ -6,6 +6,8 @@ import type { Workspace } from '../store/index.ts'
 
 /** A source that is open, with its schema and its whole ontology as it stands now. */
 export interface Database {
+  /** the name under which it is configured */
+  readonly name: string
   readonly source: Source
   readonly catalogue: Catalogue
   readonly ontology: Ontology

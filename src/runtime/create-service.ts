@@ -55,9 +55,9 @@ export function createService(project: Project, options: ServiceOptions = {}): S
 
   const { search, sparql } = searching({
     project, sources, subgraphs, metrics, clock, onBug,
-    onDone: ({ answer }, caller, ceiling) => {
+    onDone: ({ answer }, { caller, ceiling, source, ontology }) => {
       if (options.keepRuns !== true) return
-      workspace().runs.save({ runId: answer.run_id, ceiling, caller: caller.name, body: answer, createdAt: date().toISOString() })
+      workspace().runs.save({ runId: answer.run_id, ceiling, caller: caller.name, body: { answer, source, ontology, stale: false }, createdAt: date().toISOString() })
     },
   })
 
@@ -85,7 +85,8 @@ export function createService(project: Project, options: ServiceOptions = {}): S
             const known = sources.configured()
             if (source === undefined && known.length === 0) return null
             supply.forget()
-            return sources.open(sources.find(source, undefined, true))
+            const named = sources.find(source, undefined, true)
+            return { name: named.name, ...(await sources.open(named)) }
           },
         },
         () => clock.now(),

@@ -1,7 +1,7 @@
 /** Search as the service offers it: who asks, what they may see, which database answers. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Flavor, LIMITS, type SearchEvent, type SearchRequest, ServiceError, type Tier, minTier, problem, tierRank } from '../contracts/index.ts'
-import { cutOntology } from '../ontology/index.ts'
+import { cutOntology, ontologyFingerprint } from '../ontology/index.ts'
 import { providerFor } from '../providers/index.ts'
 import { type SearchContext, type SearchOutcome, runSearch, runSparql } from '../search/index.ts'
 import type { Metrics } from './metrics.ts'
@@ -23,7 +23,7 @@ interface SearchParts {
   readonly metrics: Metrics
   readonly clock: { now(): number }
   readonly onBug: (error: unknown, requestId: string) => void
-  readonly onDone?: (outcome: SearchOutcome, caller: Caller, ceiling: Tier) => void
+  readonly onDone?: (outcome: SearchOutcome, about: { caller: Caller; ceiling: Tier; source: string; ontology: string }) => void
 }
 
 export function searching(parts: SearchParts) {
@@ -44,7 +44,7 @@ export function searching(parts: SearchParts) {
         onDone: (outcome) => {
           const ceiling = minTier(context.ceiling, source.maxTier)
           if (outcome.subgraph !== null) subgraphs.keep(subgraphId, context.runId, outcome.subgraph.turtle, ceiling, caller)
-          parts.onDone?.(outcome, caller, ceiling)
+          parts.onDone?.(outcome, { caller, ceiling, source: source.name, ontology: ontologyFingerprint(context.ontology) })
         },
       })
     } catch (error) {

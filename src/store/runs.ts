@@ -1,5 +1,6 @@
 /** Searches that ran, by id. Who asked and under which ceiling stands beside the answer, so that a reader can be held to both. */
 import { Tier, UNLABELLED } from '../contracts/index.ts'
+import type { Tables } from './schema.ts'
 import { type Connection, query } from './sqlite-dialect.ts'
 
 export interface StoredRun {
@@ -14,6 +15,8 @@ export interface Runs {
   /** a second save under the same id replaces the first */
   save(run: StoredRun): void
   get(runId: string): StoredRun | undefined
+  /** oldest first */
+  all(): StoredRun[]
 }
 
 export function runsOf(store: Connection): Runs {
@@ -29,15 +32,19 @@ export function runsOf(store: Connection): Runs {
     },
     get(runId) {
       const row = store.first(query.selectFrom('search_runs').selectAll().where('run_id', '=', runId))
-      if (row === undefined) return undefined
-      const ceiling = Tier.safeParse(row.ceiling)
-      return {
-        runId: row.run_id,
-        ceiling: ceiling.success ? ceiling.data : UNLABELLED,
-        caller: row.caller,
-        body: JSON.parse(row.body) as unknown,
-        createdAt: row.created_at,
-      }
+      return row === undefined ? undefined : runOf(row)
     },
+    all: () => store.rows(query.selectFrom('search_runs').selectAll().orderBy('created_at').orderBy('run_id')).map(runOf),
+  }
+}
+
+function runOf(row: Tables['search_runs']): StoredRun {
+  const ceiling = Tier.safeParse(row.ceiling)
+  return {
+    runId: row.run_id,
+    ceiling: ceiling.success ? ceiling.data : UNLABELLED,
+    caller: row.caller,
+    body: JSON.parse(row.body) as unknown,
+    createdAt: row.created_at,
   }
 }
