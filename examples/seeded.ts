@@ -1,10 +1,30 @@
-/** What the example generators share: rows by name into a table, and chance from a seed. */
-import type { DatabaseSync } from 'node:sqlite'
+/** What the example generators share: a database file written whole, rows by name into a table, and chance from a seed. */
+import { renameSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 
 type Value = string | number | null
 export type Insert = (table: string, row: Readonly<Record<string, Value>>) => number
 
-export function inserter(db: DatabaseSync): Insert {
+/** Replaces `file` as a whole: whoever reads meanwhile sees the old rows or the new ones. */
+export function writeExample(file: string, schema: string, seed: number, fill: (insert: Insert, chance: Chance) => void): void {
+  const draft = `${file}.${process.pid}.tmp`
+  rmSync(draft, { force: true })
+  const db = new DatabaseSync(draft)
+  try {
+    db.exec(schema)
+    db.exec('BEGIN')
+    fill(inserter(db), new Chance(seed))
+    db.exec('COMMIT')
+    db.close()
+    renameSync(draft, file)
+  } catch (error) {
+    if (db.isOpen) db.close()
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+function inserter(db: DatabaseSync): Insert {
   const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   return (table, row) => {
     const columns = Object.keys(row)

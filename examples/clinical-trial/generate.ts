@@ -2,14 +2,12 @@
  * Writes the clinical trial database: the planted cases and, around them, subjects whose latest results meet every criterion.
  * `node examples/clinical-trial/generate.ts [file]`. The same seed gives the same rows.
  */
-import { renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { ANALYTES, CASES, STUDIES } from './planted.ts'
 import type { Analyte } from './planted.ts'
 import { SCHEMA, TIERS } from './schema.ts'
-import { Chance, type Insert, inserter } from '../seeded.ts'
+import { type Chance, type Insert, writeExample } from '../seeded.ts'
 
 export const CLINICAL_TRIAL_FILE = join(dirname(fileURLToPath(import.meta.url)), 'clinical-trial.sqlite')
 
@@ -19,24 +17,7 @@ const SUBJECTS = 128
 const CLOSED = Date.parse('2026-03-02T08:30:00Z')
 const DAY = 86_400_000
 
-/** Replaces `file` as a whole: whoever reads meanwhile sees the old rows or the new ones. */
-export function generateClinicalTrial(file: string, seed = 7): void {
-  const draft = `${file}.${process.pid}.tmp`
-  rmSync(draft, { force: true })
-  const db = new DatabaseSync(draft)
-  try {
-    db.exec(SCHEMA)
-    db.exec('BEGIN')
-    fill(inserter(db), new Chance(seed))
-    db.exec('COMMIT')
-    db.close()
-    renameSync(draft, file)
-  } catch (error) {
-    if (db.isOpen) db.close()
-    rmSync(draft, { force: true })
-    throw error
-  }
-}
+export const generateClinicalTrial = (file: string, seed = 7): void => writeExample(file, SCHEMA, seed, fill)
 
 function fill(insert: Insert, chance: Chance): void {
   for (const [table_name, column_name, sensitivity_tier, description] of TIERS) {

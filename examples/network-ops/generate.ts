@@ -2,38 +2,18 @@
  * Writes the network operations database: the planted story and, around it, a network where nothing is wrong.
  * `node examples/network-ops/generate.ts [file]`. The same seed gives the same rows.
  */
-import { renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { MAINTENANCE, RESOURCES, SERVICES, SUBSCRIPTIONS } from './planted.ts'
 import { SCHEMA } from './schema.ts'
-import { Chance, type Insert, inserter } from '../seeded.ts'
+import { type Chance, type Insert, writeExample } from '../seeded.ts'
 
 export const NETWORK_OPS_FILE = join(dirname(fileURLToPath(import.meta.url)), 'network-ops.sqlite')
-
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 const HOUR = 3_600_000
 
-/** Replaces `file` as a whole: whoever reads meanwhile sees the old rows or the new ones. */
-export function generateNetworkOps(file: string, seed = 7): void {
-  const draft = `${file}.${process.pid}.tmp`
-  rmSync(draft, { force: true })
-  const db = new DatabaseSync(draft)
-  try {
-    db.exec(SCHEMA)
-    db.exec('BEGIN')
-    fill(inserter(db), new Chance(seed))
-    db.exec('COMMIT')
-    db.close()
-    renameSync(draft, file)
-  } catch (error) {
-    if (db.isOpen) db.close()
-    rmSync(draft, { force: true })
-    throw error
-  }
-}
+export const generateNetworkOps = (file: string, seed = 7): void => writeExample(file, SCHEMA, seed, fill)
 
 function fill(insert: Insert, chance: Chance): void {
   const sites = SITES.map(([name, city, country]) => insert('site', { name, city, country }))
