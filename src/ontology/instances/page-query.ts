@@ -2,7 +2,7 @@
 import type { AliasableExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely'
 import { expressionBuilder, sql } from 'kysely'
 import type { AnyTables, Cell, Dialect, SqlQuery, ValueType } from '../../sources/index.ts'
-import { compileQuery, queryBuilder } from '../../sources/index.ts'
+import { CAPABILITIES, compileQuery, queryBuilder } from '../../sources/index.ts'
 import type { ReadColumn, ReadTable } from './read.ts'
 
 interface OrderColumn {
@@ -62,7 +62,7 @@ export function pageQuery(
   for (const { name } of table.columns) query = query.select(aliased(name))
   if (after !== null) query = query.where(beyond(dialect, order, after))
   // NULL first, as the other two engines have it; a key has none, and its index would not be used for it
-  const nullsFirst = dialect === 'postgres' && !order.keyed
+  const nullsFirst = CAPABILITIES[dialect].nullsLast && !order.keyed
   for (const { by } of order.columns) query = query.orderBy(by, (how) => (nullsFirst ? how.asc().nullsFirst() : how.asc()))
   // written out: MySQL takes no bound number here
   return compileQuery(dialect, query.limit(sql.lit(rows)).toOperationNode())
@@ -96,7 +96,7 @@ export function lookupQuery(
 /** Rows that come after a place. Row values use the index of a composite key; MySQL knows them but reads the whole table. */
 function beyond(dialect: Dialect, { columns }: Order, place: readonly Cell[]): Expression<SqlBool> {
   const values = columns.map(({ value }, at) => value(place[at] ?? null))
-  if (dialect !== 'mysql' && !place.includes(null)) {
+  if (CAPABILITIES[dialect].comparesRows && !place.includes(null)) {
     return sql<SqlBool>`(${sql.join(columns.map(({ by }) => by))}) > (${sql.join(values)})`
   }
   return or(

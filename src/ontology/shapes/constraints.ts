@@ -3,7 +3,7 @@
  * list, so that they cannot disagree about what is checked. Made over the cut ontology: a constraint exists only where every
  * column that it reads may be seen.
  */
-import type { Catalogue, Dialect, Table } from '../../sources/index.ts'
+import { type Catalogue, CAPABILITIES, type Dialect, type Table } from '../../sources/index.ts'
 import { type Term, XSD, compareText } from '../../kernel/term.ts'
 import { literalOf } from '../instances/lexical.ts'
 import { readColumns } from '../instances/record.ts'
@@ -75,7 +75,7 @@ function classConstraints(
         ? [{ ...about, kind: 'required', says: 'have a value' }]
         : []
     if (property.kind === 'object') return [...must, ...referenceDraft(property, classes)]
-    const declared = dialect === 'sqlite' ? contradictedType(property, table) : null
+    const declared = CAPABILITIES[dialect].typedColumns ? null : contradictedType(property, table)
     const { range } = property
     const datatype: Draft = { ...about, kind: 'datatype', datatype: range, says: `be of the type ${localName(range)}` }
     const own = facts.filter(({ column }) => column === property.columns[0])

@@ -5,6 +5,7 @@
 import { type AliasableExpression, type Expression, type SelectQueryBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { Filter, Plan, Selection } from '../../contracts/index.ts'
 import type { Ontology, OntologyClass } from '../../ontology/index.ts'
+import { CAPABILITIES } from '../../sources/index.ts'
 import { fit, measured } from './fit.ts'
 import { type ResolvedPath, type Step, classNamed, resolvePath } from './resolve.ts'
 import { type AnyTables, type SpannedQuery, compileSpanned, queryBuilder } from './spans.ts'
@@ -89,7 +90,7 @@ function compileOne(
 
 /** NULL comes before everything else, also where PostgreSQL would put it last. */
 function ordered(query: Query, { dialect }: Ontology, by: Expression<unknown>, direction: 'asc' | 'desc'): Query {
-  if (dialect !== 'postgres') return query.orderBy(by, direction)
+  if (!CAPABILITIES[dialect].nullsLast) return query.orderBy(by, direction)
   return query.orderBy(by, (how) => (direction === 'asc' ? how.asc().nullsFirst() : how.desc().nullsLast()))
 }
 
