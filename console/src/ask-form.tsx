@@ -19,7 +19,7 @@ const TIER_HINT = 'Nothing above this tier is read, reasoned over or shown.'
 export function AskForm({ ask, catalogue, running, onChange, onAsk, onStop }: Props) {
   const { flavors, sources } = catalogue
   const examples = flavors.filter(({ name, example }) => example !== null && (ask.flavor === '' || ask.flavor === name))
-  const [placeholder = 'Which customers are at risk from crt-07, and why?'] = examples.flatMap(({ example }) => example ?? [])
+  const [placeholder = 'How many customers are there?'] = examples.flatMap(({ example }) => example ?? [])
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
     if (ask.question.trim() !== '') onAsk(ask)
