@@ -16,8 +16,9 @@ export const LIMITS = {
   subgraph_minutes: 15,
   heartbeat_seconds: 15,
   premise_tree_depth: 4,
-  reason_facts: 1_000_000,
-  reason_rounds: 10_000,
+  reason_facts: 8_000_000,
+  reason_rounds: 100_000,
+  reason_seconds: 600,
 } as const
 
 /** Log mining, as SERVICE.md's Limits table states it. */

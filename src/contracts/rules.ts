@@ -18,6 +18,8 @@ export const Rule = z
     body: z.string(),
     enabled: z.boolean().default(true),
     nl_summary: z.string().default(''),
+    /** the slots (`RuleMeta`), where the rule was filled in and not typed; older sessions hold other things here */
+    meta: z.record(z.string(), z.unknown()).optional(),
     source: z.string().default('user'),
     window_seconds: z.number().positive().optional(),
     cause_class: z.string().optional(),

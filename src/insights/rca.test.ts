@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../contracts/index.ts'
 import type { Materialisation } from '../materialise/index.ts'
-import { materialisationFrom } from '../materialise/index.ts'
+import { inputFrom, materialise } from '../materialise/index.ts'
 import { compileCausalRule, loadLibrary } from '../rules/index.ts'
 import type { RcaOptions } from './rca.ts'
 import { RCA_PRESETS, rootCause } from './rca.ts'
@@ -40,7 +40,7 @@ const EARLIER =
   event('f4', 'NfDeregister', '08:00:12', 'crt-02')
 const PLANNED = event('p4', 'NfDeregister', '09:00:00', 'crt-05')
 const graph = (logEvents: string): Materialisation =>
-  materialisationFrom({ enterprise: SCHEMA, logEvents: PREFIXES + logEvents }, { baseIri: BASE, rules, causalRules })
+  materialise(inputFrom({ enterprise: SCHEMA, logEvents: PREFIXES + logEvents }, { baseIri: BASE, rules, causalRules }))
 const ask = (events: string, options: Partial<RcaOptions> = { event: 'NfDeregister' }) =>
   rootCause(graph(events), { ceiling: 'Restricted', ...options })
 

@@ -1,9 +1,11 @@
-/** Rules of every kind to Datalog rules, each remembered with its engine. What cannot be compiled is refused with a reason. */
+/** Rules of every kind to Datalog rules, each remembered with its engine. What cannot be compiled is delegated, or refused with a reason. */
 import type { CausalRule, Rule } from '../contracts/index.ts'
-import type { DatalogRule } from '../kernel/datalog/index.ts'
-import type { Quad } from '../kernel/rdf/index.ts'
-import { compileConstruct, markBlanks, parseTurtle } from '../kernel/rdf/index.ts'
-import { windowSecondsOf } from '../rules/index.ts'
+import type { DatalogRule, RuleFault } from '../kernel/datalog/index.ts'
+import type { GraphView, Quad } from '../kernel/rdf/index.ts'
+import { markBlanks } from '../kernel/rdf/index.ts'
+import { compileShaclRules } from '../kernel/shacl/index.ts'
+import type { DelegatedConstruct } from '../kernel/sparql/index.ts'
+import { type RuleVocabulary, compileDatalogRule, parseFragment, readConstruct, vocabularyOfGraph } from '../rules/index.ts'
 import type { Origin, Refused } from './materialisation.ts'
 
 export interface CompileOptions {
@@ -12,10 +14,14 @@ export interface CompileOptions {
   /** false: causal rules relate events of different entities too */
   readonly entityJoin: boolean
   readonly baseIri: string
+  /** whose classes and properties a Datalog rule may name */
+  readonly graph: readonly Quad[]
 }
 
 export interface CompiledRule extends Origin {
   readonly compiled: readonly DatalogRule[]
+  /** what the SPARQL store has to be asked, and why */
+  readonly delegated?: DelegatedConstruct & { readonly reason: string }
 }
 
 export interface Compilation {
@@ -23,39 +29,101 @@ export interface Compilation {
   /** what OWL rules add to the graph */
   readonly axioms: readonly Quad[]
   readonly refused: readonly Refused[]
+  readonly notices: readonly string[]
+  /** rules that follow from what the graph holds: subclasses hand their instances up to the targets of shapes, say */
+  readonly specialise: (graph: GraphView) => readonly DatalogRule[]
+}
+
+/** What one rule comes to. */
+interface Compiled {
+  readonly rules?: readonly CompiledRule[]
+  readonly axioms?: readonly Quad[]
+  readonly refused?: string
+  readonly notices?: readonly string[]
+  readonly specialise?: Compilation['specialise']
 }
 
 export function compileRules(rules: readonly Rule[], causalRules: readonly CausalRule[], options: CompileOptions): Compilation {
-  const compilation = { rules: [] as CompiledRule[], axioms: [] as Quad[], refused: [] as Refused[] }
-  const seen = new Map<string, Rule>()
   const causal = new Set<Rule>(causalRules)
-  for (const rule of [...rules, ...causalRules]) {
-    if (!rule.enabled) continue
-    const refuse = (reason: string) => compilation.refused.push({ engine: rule.kind, rule: rule.id, reason })
-    const twin = seen.get(rule.id)
-    if (twin !== undefined) {
-      if (twin.body !== rule.body || twin.kind !== rule.kind) refuse('another rule has the same id')
-      continue
-    }
-    seen.set(rule.id, rule)
-    if (rule.kind === 'sparql') {
-      const windowSeconds = options.ignoreWindows ? undefined : (windowSecondsOf(rule.body) ?? undefined)
-      const result = compileConstruct(rule.body, { id: rule.id, windowSeconds })
-      if (!result.ok)
-        refuse(result.faults.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`).join('; '))
-      else {
-        const compiled =
-          causal.has(rule) && !options.entityJoin ? result.rules.map((one) => apart(one, options.baseIri)) : result.rules
-        compilation.rules.push({ engine: 'sparql', rule: rule.id, compiled })
-      }
-    } else if (rule.kind === 'owl') {
-      const parsed = parseTurtle(rule.body)
-      if (parsed.ok) compilation.axioms.push(...markBlanks(parsed.quads, rule.id))
-      else refuse(`line ${parsed.fault.line}: ${parsed.fault.message}`)
-    } else refuse(`rules of kind ${rule.kind} are not run by the reason phase of this version`)
+  const { unique, refused: twins } = distinctIds([...rules, ...causalRules].filter(({ enabled }) => enabled))
+  const datalog = unique.filter(({ kind }) => kind === 'datalog')
+  const vocabulary = datalog.length === 0 ? NO_VOCABULARY : vocabularyOfGraph(options.graph, options.baseIri)
+  const all = unique.map((rule): Compiled & { readonly rule: Rule } => {
+    if (rule.kind === 'sparql') return { rule, ...sparql(rule, causal.has(rule), options) }
+    if (rule.kind === 'shacl') return { rule, ...shacl(rule) }
+    if (rule.kind === 'owl') return { rule, ...owl(rule) }
+    return { rule, ...fromText(rule, vocabulary, options.baseIri, datalog) }
+  })
+  return {
+    rules: all.flatMap((one) => one.rules ?? []),
+    axioms: all.flatMap((one) => one.axioms ?? []),
+    refused: [
+      ...twins,
+      ...all.flatMap(({ rule, refused }) => (refused === undefined ? [] : [{ engine: rule.kind, rule: rule.id, reason: refused }])),
+    ],
+    notices: all.flatMap(({ rule, notices = [] }) => notices.map((notice) => `${rule.id}: ${notice}`)),
+    specialise: (graph) => all.flatMap(({ specialise }) => specialise?.(graph) ?? []),
   }
-  return compilation
 }
+
+const NO_VOCABULARY: RuleVocabulary = { classes: [], properties: [] }
+
+/** A library rule that a session holds too is one rule; another rule under the same id would be mistaken for it. */
+function distinctIds(rules: readonly Rule[]): { unique: Rule[]; refused: Refused[] } {
+  const seen = new Map<string, Rule>()
+  const refused: Refused[] = []
+  for (const rule of rules) {
+    const twin = seen.get(rule.id)
+    if (twin === undefined) seen.set(rule.id, rule)
+    else if (twin.body !== rule.body || twin.kind !== rule.kind) {
+      refused.push({ engine: rule.kind, rule: rule.id, reason: 'another rule has the same id' })
+    }
+  }
+  return { unique: [...seen.values()], refused }
+}
+
+function sparql(rule: Rule, isCausal: boolean, { ignoreWindows, entityJoin, baseIri }: CompileOptions): Compiled {
+  const reading = readConstruct(rule, { ignoreWindows })
+  if (reading.how === 'refused') return { refused: said(reading.faults) }
+  const origin = { engine: 'sparql', rule: rule.id } as const
+  if (reading.how === 'delegated') {
+    const { delegated, faults } = reading
+    return { rules: [{ ...origin, compiled: delegated.rules, delegated: { ...delegated, reason: said(faults) } }] }
+  }
+  const compiled = isCausal && !entityJoin ? reading.rules.map((one) => apart(one, baseIri)) : reading.rules
+  return { rules: [{ ...origin, compiled }] }
+}
+
+function shacl({ id, body }: Rule): Compiled {
+  const parsed = parseFragment(body)
+  if (!parsed.ok) return { refused: said([{ ...parsed.fault, column: 0 }]) }
+  const { rules, faults, notices, specialise } = compileShaclRules(parsed.quads, { id })
+  if (faults.length > 0) return { refused: said(faults) }
+  if (rules.length === 0) return { refused: 'there is no sh:rule in it' }
+  const active = rules.filter(({ deactivated }) => !deactivated)
+  return {
+    rules: active.map((one) => ({ engine: 'shacl', rule: id, shape: one.shape, compiled: one.rules })),
+    notices,
+    specialise,
+  }
+}
+
+function owl({ id, body }: Rule): Compiled {
+  const parsed = parseFragment(body)
+  return parsed.ok ? { axioms: markBlanks(parsed.quads, id) } : { refused: said([{ ...parsed.fault, column: 0 }]) }
+}
+
+function fromText(rule: Rule, vocabulary: RuleVocabulary, baseIri: string, datalog: readonly Rule[]): Compiled {
+  const others = datalog.filter((other) => other !== rule)
+  const result = compileDatalogRule(rule, vocabulary, baseIri, others)
+  if (!result.ok) return { refused: said(result.faults) }
+  return { rules: [{ engine: 'datalog', rule: rule.id, compiled: result.rules }], notices: result.notes }
+}
+
+const said = (faults: readonly RuleFault[]): string =>
+  faults
+    .map(({ line, column, message }) => (line === 0 ? message : `line ${line}${column === 0 ? '' : `, column ${column}`}: ${message}`))
+    .join('; ')
 
 /** The same rule without the demand that cause and effect share an entity. */
 function apart(rule: DatalogRule, baseIri: string): DatalogRule {

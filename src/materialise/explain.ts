@@ -1,79 +1,118 @@
-/** Why is this triple there? Its derivation, and those of its premises as deep as asked, within what the caller may see. */
+/** Why is this triple there? Its derivations, and those of its premises as deep as asked, within what the caller may see. */
 import type { Explanation, PremiseNode, Tier, TripleText } from '../contracts/index.ts'
 import { LIMITS, ServiceError, tierAt, within } from '../contracts/index.ts'
 import type { StoredFact } from '../kernel/datalog/index.ts'
-import type { Quad } from '../kernel/rdf/index.ts'
-import { factTriple, parseTurtle, relationOf } from '../kernel/rdf/index.ts'
-import type { Term } from '../kernel/term.ts'
-import { iri, literal, termKey } from '../kernel/term.ts'
+import { factTriple } from '../kernel/rdf/index.ts'
 import type { Materialisation } from './materialisation.ts'
-import { premisesOf } from './premises.ts'
-import { words } from './words.ts'
+import { waysOf } from './premises.ts'
+import type { Prefixes } from './terms.ts'
+import { findTriple, projectPrefixes, termText, tripleText } from './terms.ts'
 
 /** A triple that is not there and one above the ceiling are the same to the caller: not_found. */
-export function explainTriple(m: Materialisation, triple: TripleText, depth: number, ceiling: Tier): Explanation {
+export function explainTriple(
+  m: Materialisation,
+  triple: TripleText,
+  depth: number,
+  ceiling: Tier,
+  prefixes: Prefixes = projectPrefixes(m.baseIri),
+): Explanation {
   if (!Number.isInteger(depth) || depth < 1 || depth > LIMITS.premise_tree_depth) {
     throw new ServiceError('invalid_request', `depth is a whole number from 1 to ${LIMITS.premise_tree_depth}`)
   }
-  const fact = findTriple(m, triple, ceiling)
-  if (fact === undefined) throw new ServiceError('not_found', 'no such triple is in the materialised graph')
-  return explainFact(m, fact, depth, ceiling)
+  const fact = findTriple(m, triple, prefixes)
+  if (fact === undefined || !within(tierAt(fact.tier), ceiling)) {
+    const hint = 'why-not says what it would need'
+    throw new ServiceError('not_found', 'no such triple is in the materialised graph', { hint })
+  }
+  const tree = treeOf(m, fact, depth, ceiling)
+  if (tree !== undefined) return tree.explanation
+  const hint = 'ask with a smaller depth'
+  throw new ServiceError('invalid_request', `the premises are more than ${MOST_NODES} at this depth`, { hint })
 }
 
-/** The same, for a fact of the model that the caller has found and may see. */
+/** The same, for a fact of the model that the caller has found and may see: as deep as asked, or as can be shown. */
 export function explainFact(m: Materialisation, fact: StoredFact, depth: number, ceiling: Tier): Explanation {
+  for (let level = depth; ; level--) {
+    const tree = treeOf(m, fact, level, ceiling)
+    if (tree !== undefined) return tree.explanation
+  }
+}
+
+/** A tree of more nodes than this is no explanation any more. */
+const MOST_NODES = 5_000
+/** Trees kept per graph, of every depth: the oldest go first. */
+const MOST_KEPT = 5_000
+
+interface Tree {
+  readonly explanation: Explanation
+  /** nodes when it is written out, shared ones counted each time */
+  readonly nodes: number
+}
+
+const kept = new WeakMap<Materialisation, Map<string, Tree>>()
+
+/** The tree of a fact; a triple that many trees rest on is explained once and shared. undefined: it has too many nodes. */
+function treeOf(m: Materialisation, fact: StoredFact, depth: number, ceiling: Tier): Tree | undefined {
+  const trees = kept.get(m) ?? new Map<string, Tree>()
+  kept.set(m, trees)
+  // a wide graph has far more facts within four steps than an answer can show: work ends where the answer would
+  const budget = { left: MOST_NODES }
+  const grow = (of: StoredFact, levels: number): Tree | undefined => {
+    const key = `${of.id} ${levels} ${ceiling}`
+    const found = trees.get(key) ?? build(m, of, levels, ceiling, budget, grow)
+    if (found === undefined) return undefined
+    // asked for again is young again
+    trees.delete(key)
+    trees.set(key, found)
+    for (const oldest of trees.keys()) {
+      if (trees.size <= MOST_KEPT) break
+      trees.delete(oldest)
+    }
+    return found
+  }
+  return grow(fact, depth)
+}
+
+function build(
+  m: Materialisation,
+  fact: StoredFact,
+  depth: number,
+  ceiling: Tier,
+  budget: { left: number },
+  grow: (fact: StoredFact, depth: number) => Tree | undefined,
+): Tree | undefined {
   const quad = factTriple(fact)
   if (quad === undefined) throw new Error(`${fact.predicate} is not a triple`)
-  return {
-    triple: tripleText(quad),
-    asserted: fact.asserted,
-    derivations: depth < 1 ? [] : derivationsOf(m, fact, depth, ceiling),
+  // the premises of a fact are always shown, however many: only what lies below them may be too much
+  if ((budget.left -= 1) < 0 && depth > 0) return undefined
+  const ways = depth < 1 ? [] : waysOf(m, fact.id)
+  let nodes = 1
+  const derivations: Explanation['derivations'][number][] = []
+  for (const { engine, rule, bindings, premises, partial, shape } of ways) {
+    // half a proof would still tell of the half that is left out
+    if (premises.some((premise) => premise.kind === 'triple' && !within(premise.tier, ceiling))) continue
+    const shown: PremiseNode[] = []
+    for (const premise of premises) {
+      if (premise.kind !== 'triple') {
+        nodes += 1
+        shown.push(premise)
+        continue
+      }
+      const inner = grow(m.model.fact(premise.fact), depth - 1)
+      if (inner === undefined) return undefined
+      nodes += inner.nodes
+      shown.push({ kind: 'triple', ...inner.explanation })
+    }
+    const values = Object.entries(bindings).map(([name, term]) => [name, termText(term)])
+    derivations.push({
+      rule,
+      engine,
+      bindings: Object.fromEntries(values),
+      premises: shown,
+      ...(partial ? { partial } : {}),
+      ...(shape === undefined ? {} : { shape: termText(shape) }),
+    })
   }
-}
-
-function derivationsOf(m: Materialisation, fact: StoredFact, depth: number, ceiling: Tier): Explanation['derivations'] {
-  const derivation = m.model.derivation(fact.id)
-  const origin = derivation === undefined ? undefined : m.origins.get(derivation.rule)
-  if (derivation === undefined || origin === undefined) return []
-  const rules = [...m.rules.values()]
-  const say = words(m.baseIri, (predicate) => rules.find((rule) => rule.head.predicate === predicate))
-  const premises = premisesOf(m.model, derivation, m.rules, say)
-  // half a proof would still tell of the half that is left out
-  if (premises.some((premise) => premise.kind === 'triple' && !within(premise.tier, ceiling))) return []
-  const nodes = premises.map((premise): PremiseNode => {
-    if (premise.kind !== 'triple') return premise
-    const inner = m.model.facts[premise.fact]
-    if (inner === undefined) throw new Error(`no fact has the number ${premise.fact}`)
-    return { kind: 'triple', ...explainFact(m, inner, depth - 1, ceiling) }
-  })
-  const bindings = Object.entries(derivation.bindings).filter(([name]) => !name.startsWith('_:'))
-  return [{ ...origin, bindings: Object.fromEntries(bindings.map(([name, term]) => [name, termText(term)])), premises: nodes }]
-}
-
-function findTriple(m: Materialisation, { subject, predicate, object }: TripleText, ceiling: Tier): StoredFact | undefined {
-  const visible = (facts: readonly StoredFact[]) => facts.find((fact) => within(tierAt(fact.tier), ceiling))
-  const [s, p] = [readTerm(subject), readTerm(predicate)]
-  // a value may be written as a literal, as an IRI, or plainly as the text that a table shows
-  for (const o of [readTerm(object), literal(object)]) {
-    const found = visible(m.model.find(relationOf(p.value, o), [s, o]))
-    if (found !== undefined) return found
-  }
-  return visible(m.model.find(p.value, [s]).filter((fact) => fact.args[1]?.kind === 'literal' && fact.args[1].value === object))
-}
-
-const tripleText = ({ subject, predicate, object }: Quad): TripleText => ({
-  subject: termText(subject),
-  predicate: termText(predicate),
-  object: termText(object),
-})
-
-/** IRIs plainly, literals and blank nodes as N-Triples spells them. */
-export const termText = (term: Term): string => (term.kind === 'iri' ? term.value : termKey(term))
-
-export function readTerm(text: string): Term {
-  if (text.startsWith('_:')) return { kind: 'bnode', value: text.slice(2) }
-  if (text.startsWith('<') && text.endsWith('>')) return iri(text.slice(1, -1))
-  if (!text.startsWith('"')) return iri(text)
-  const parsed = parseTurtle(`<urn:s> <urn:p> ${text} .`)
-  return (parsed.ok && parsed.quads.length === 1 ? parsed.quads[0]?.object : undefined) ?? literal(text)
+  if (nodes > MOST_NODES && depth > 1) return undefined
+  return { explanation: { triple: tripleText(quad), asserted: fact.asserted, derivations }, nodes }
 }

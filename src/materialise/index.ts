@@ -1,7 +1,11 @@
 /** Rules and a graph become derived triples with lineage, tiers and a report. */
-export * from './explain.ts'
+export { explainFact, explainTriple } from './explain.ts'
 export * from './files.ts'
 export * from './load.ts'
 export type * from './materialisation.ts'
+export { materialisationLines } from './report.ts'
 export * from './run.ts'
+export { type Prefixes, projectPrefixes, shortText } from './terms.ts'
 export { labelledTiers, tiered } from './tiers.ts'
+export { materialisedTriples } from './triples.ts'
+export { whyNotTriple } from './why-not.ts'

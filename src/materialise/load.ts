@@ -1,11 +1,10 @@
-/** A materialisation rebuilt from the texts of the reason phase's input files. Pure: whoever calls it reads the files. */
-import type { CausalRule, Rule, Tier } from '../contracts/index.ts'
+/** A materialisation rebuilt from the texts of the reason phase's input files. Whoever calls it reads the files. */
 import { ServiceError } from '../contracts/index.ts'
-import type { Budget } from '../kernel/datalog/index.ts'
 import type { Quad } from '../kernel/rdf/index.ts'
 import { markBlanks, parseTurtle } from '../kernel/rdf/index.ts'
+import { materialiseWithStore } from './delegate-run.ts'
 import type { Materialisation } from './materialisation.ts'
-import { materialise } from './run.ts'
+import type { MaterialiseInput } from './run.ts'
 import { tiered } from './tiers.ts'
 
 export interface MaterialisationTexts {
@@ -16,23 +15,18 @@ export interface MaterialisationTexts {
   readonly logEvents?: string
 }
 
-export interface MaterialisationOptions {
-  readonly baseIri: string
-  readonly rules: readonly Rule[]
-  readonly causalRules?: readonly CausalRule[]
-  readonly ceiling?: Tier
-  readonly ignoreWindows?: boolean
-  readonly entityJoin?: boolean
-  readonly budget?: Budget
-}
+export type MaterialisationOptions = Omit<MaterialiseInput, 'asserted'>
 
-export function materialisationFrom(texts: MaterialisationTexts, options: MaterialisationOptions): Materialisation {
+export const materialisationFrom = (texts: MaterialisationTexts, options: MaterialisationOptions): Promise<Materialisation> =>
+  materialiseWithStore(inputFrom(texts, options))
+
+export function inputFrom(texts: MaterialisationTexts, options: MaterialisationOptions): MaterialiseInput {
   const schema = read('enterprise.ttl', texts.enterprise)
   const data = [
     ...markBlanks(read('instances.ttl', texts.instances ?? ''), 'instances'),
     ...markBlanks(read('log-events.ttl', texts.logEvents ?? ''), 'events'),
   ]
-  return materialise({ ...options, asserted: tiered(schema, data, options.baseIri) })
+  return { ...options, asserted: tiered(schema, data, options.baseIri) }
 }
 
 function read(name: string, text: string): readonly Quad[] {

@@ -2,14 +2,31 @@
 import type { Tier } from '../contracts/index.ts'
 import { TIERS, tierRank } from '../contracts/index.ts'
 import { compareText } from '../kernel/term.ts'
-import type { Materialisation } from './materialisation.ts'
+import { quadKey } from '../kernel/rdf/index.ts'
+import type { Inconsistency, Materialisation } from './materialisation.ts'
+import { premisesOf } from './premises.ts'
 import { labelledTiers } from './tiers.ts'
 
 /** Derived triples per asserted triple above which a reader should ask whether the rules are what he meant. */
 const BLOW_UP_WARNING = 5
 
+/** Shown with their premises; the rest are counted. */
+const MOST_INCONSISTENCIES = 100
+
 export function blowUp({ asserted, derived }: Materialisation): number {
   return asserted.length === 0 ? 0 : (asserted.length + derived.length) / asserted.length
+}
+
+/** The same in a few lines, for a terminal. */
+export function materialisationLines(m: Materialisation): string[] {
+  return [
+    `${m.asserted.length} asserted triples, ${m.derived.length} derived, every derivation checked`,
+    ...m.counts.map(({ engine, rule, triples }) => `  ${engine} ${rule}: ${triples}`),
+    ...m.delegated.map(({ rule, solutions }) => `  partial premises ${rule}: ${solutions} solutions of the SPARQL store`),
+    ...m.refused.map(({ rule, reason }) => `  refused ${rule}: ${reason}`),
+    ...(m.inconsistencies.length === 0 ? [] : [`  inconsistencies: ${m.inconsistencies.length}, see the report`]),
+    ...m.notices.map((notice) => `  note: ${notice}`),
+  ]
 }
 
 export function materialisationReport(m: Materialisation): string {
@@ -40,15 +57,29 @@ export function materialisationReport(m: Materialisation): string {
     '## Sensitivity audit',
     audit(m),
     '## Rules that derived nothing new',
-    'A triple that several rules derive is counted for the first of them.',
+    'A triple that several rules of one engine derive is counted for the first of them.',
     list(m.rulesWithoutFirings.map(({ engine, rule }) => `${rule} (${engine})`)),
     '## Rules that were refused',
     list(m.refused.map(({ engine, rule, reason }) => `${rule} (${engine}): ${reason}`)),
+    '## Rules with partial premises',
+    'They ran through the SPARQL store, because the compiler does not read them. What they derive may rest on more than is shown.',
+    list(m.delegated.map(({ engine, rule, reason, solutions }) => `${rule} (${engine}), ${solutions} solutions: ${reason}`)),
     '## Inconsistencies',
-    list(m.inconsistencies.map(({ rule, text }) => `${rule}: ${text}`)),
+    m.inconsistencies.length === 0 ? 'None.' : m.inconsistencies.slice(0, MOST_INCONSISTENCIES).map((one) => proven(m, one)).join('\n'),
+    ...(m.inconsistencies.length > MOST_INCONSISTENCIES
+      ? [`and ${m.inconsistencies.length - MOST_INCONSISTENCIES} more.`]
+      : []),
     ...(m.notices.length === 0 ? [] : ['## Notices', list(m.notices)]),
   ]
   return `${sections.join('\n\n')}\n`
+}
+
+/** A contradiction with the triples that it follows from below it. */
+function proven(m: Materialisation, { rule, text, fact }: Inconsistency): string {
+  const derivation = m.model.derivation(fact)
+  const premises = derivation === undefined ? [] : premisesOf(m, derivation).premises
+  const lines = premises.map((premise) => (premise.kind === 'triple' ? quadKey(premise.quad) : `${premise.kind}: ${premise.text}`))
+  return [`- ${rule}: ${text}`, ...lines.map((each) => `  - ${each}`)].map((each) => each.replaceAll('\n', ' ')).join('\n')
 }
 
 /** A derived triple is as sensitive as its premises; where its label says less, a reader of the label would be wrong. */

@@ -1,6 +1,7 @@
 /** Terms and patterns as a person reads them in a premise: prefixed names where there is one, SPARQL's own spelling otherwise. */
-import type { Atom, Comparison, DatalogRule } from '../kernel/datalog/index.ts'
-import { RDF_TYPE, STANDARD_PREFIXES, XSD, classOf, meaningOf } from '../kernel/rdf/index.ts'
+import type { Argument, Atom, BodyItem, Comparison, DatalogRule } from '../kernel/datalog/index.ts'
+import { mapArguments, sayExpr } from '../kernel/datalog/index.ts'
+import { RDF_TYPE, STANDARD_PREFIXES, XSD, classOf, isGuard, meaningOf } from '../kernel/rdf/index.ts'
 import type { Term } from '../kernel/term.ts'
 import { iri, termKey } from '../kernel/term.ts'
 
@@ -10,8 +11,8 @@ export interface Words {
   absence(atom: Atom): string
 }
 
-/** `auxiliary` finds the rule behind a relation of the engine's own, so that its pattern can be shown instead of its name. */
-export function words(baseIri: string, auxiliary: (predicate: string) => DatalogRule | undefined): Words {
+/** `rulesOf` finds the rules behind a relation of the engine's own, so that its pattern can be shown instead of its name. */
+export function words(baseIri: string, rulesOf: (predicate: string) => readonly DatalogRule[]): Words {
   const namespaces = Object.entries({ ...STANDARD_PREFIXES, '': baseIri })
   const term = (it: Term): string => {
     if (it.kind === 'literal') {
@@ -24,41 +25,78 @@ export function words(baseIri: string, auxiliary: (predicate: string) => Datalog
     )
     return found === undefined ? termKey(it) : `${found[0]}:${it.value.slice(found[1].length)}`
   }
+  const argument = (arg: Argument | null): string => (arg === null ? '[]' : 'variable' in arg ? variable(arg.variable) : term(arg.term))
   const pattern = ({ predicate, args }: Atom): string => {
     const meaning = meaningOf(predicate)
-    const property = meaning.kind === 'property' ? meaning.property : predicate.slice(predicate.indexOf(' ') + 1)
-    const name = property === RDF_TYPE ? 'a' : term(iri(property)) + (meaning.kind === 'path' ? '+' : '')
     const cls = classOf(predicate)
-    const [subject, object] = [args[0] ?? null, cls === undefined ? (args[1] ?? null) : { term: iri(cls) }].map((arg) =>
-      arg === null ? '[]' : 'variable' in arg ? `?${arg.variable}` : term(arg.term),
-    )
-    return `${subject} ${name} ${object}`
+    if (cls !== undefined) return `${argument(args[0] ?? null)} a ${term(cls)}`
+    if (meaning.kind === 'property') {
+      const name = meaning.property === RDF_TYPE ? 'a' : term(iri(meaning.property))
+      return `${argument(args[0] ?? null)} ${name} ${argument(args[1] ?? null)}`
+    }
+    if (meaning.kind === 'triple') return args.map(argument).join(' ')
+    if (meaning.kind === 'path') {
+      return `${argument(args[0] ?? null)} ${term(iri(predicate.slice(predicate.indexOf(' ') + 1)))}+ ${argument(args[1] ?? null)}`
+    }
+    return `${predicate}(${args.map(argument).join(', ')})`
+  }
+  const item = (part: BodyItem, depth: number): string => {
+    switch (part.kind) {
+      case 'atom':
+        return group(part.atom, depth)
+      case 'not':
+        return `no { ${group(part.atom, depth)} }`
+      case 'compare':
+        return `${argument(part.left)} ${part.op} ${argument(part.right)}`
+      case 'test':
+        return sayExpr(part.expr, argument)
+      case 'assign':
+        return `${variable(part.into)} = ${sayExpr(part.expr, argument)}`
+      case 'aggregate':
+        return `${variable(part.into)} = ${part.fn} { ${part.body.map((atom) => group(atom, depth)).join(' . ')} }`
+    }
+  }
+  /** An atom as its pattern; one of a relation of the engine's own as the patterns that its rules read. */
+  const group = (atom: Atom, depth: number): string => {
+    const { kind } = meaningOf(atom.predicate)
+    const rules = kind === 'none' || kind === 'auxiliary' ? rulesOf(atom.predicate) : []
+    if (rules.length === 0 || depth <= 0) return pattern(atom)
+    return rules.map((rule) => bodyWith(rule, atom).map((part) => item(part, depth - 1)).join(' . ')).join(' } or { ')
   }
   return {
     term,
     condition: (op, left, right) => `${term(left)} ${op} ${term(right)}`,
-    absence: (atom) => `no match of { ${unfold(atom, auxiliary).map(pattern).join(' . ')} }`,
+    absence: (atom) => `no match of { ${group(atom, UNFOLDED)} }`,
   }
 }
 
-/** The pattern that a denied relation stands for, with the denied arguments put in. */
-function unfold(atom: Atom, auxiliary: (predicate: string) => DatalogRule | undefined): readonly Atom[] {
-  if (meaningOf(atom.predicate).kind !== 'none') return [atom]
-  const rule = auxiliary(atom.predicate)
-  if (rule === undefined) return [atom]
+/** How far a pattern inside a pattern is shown. */
+const UNFOLDED = 3
+
+/** Variables that a compiler made have names that no person would write. */
+const variable = (name: string): string => (/^[\p{L}\p{N}_]+$/u.test(name) ? `?${name}` : '[]')
+
+/** The body of a rule with the arguments of an atom that asks for its head put in. */
+function bodyWith(rule: DatalogRule, atom: Atom): readonly BodyItem[] {
   const given = new Map(
-    rule.head.args.flatMap((arg, n) =>
-      arg !== null && 'variable' in arg ? [[arg.variable, atom.args[n] ?? null] as const] : [],
-    ),
+    rule.head.args.flatMap((arg, n) => (arg !== null && 'variable' in arg ? [[arg.variable, atom.args[n] ?? null] as const] : [])),
   )
-  return rule.body.flatMap((item) =>
-    item.kind === 'atom'
-      ? [
-          {
-            ...item.atom,
-            args: item.atom.args.map((arg) => (arg !== null && 'variable' in arg ? (given.get(arg.variable) ?? arg) : arg)),
-          },
-        ]
-      : [],
-  )
+  const put = (arg: Argument): Argument => ('variable' in arg ? (given.get(arg.variable) ?? arg) : arg)
+  const inAtom = (one: Atom): Atom => ({ ...one, args: one.args.map((arg) => (arg === null ? null : put(arg))) })
+  return rule.body
+    .filter((part) => !isGuard(part))
+    .map((part): BodyItem => {
+      switch (part.kind) {
+        case 'atom':
+        case 'not':
+          return { ...part, atom: inAtom(part.atom) }
+        case 'compare':
+          return { ...part, left: put(part.left), right: put(part.right) }
+        case 'test':
+        case 'assign':
+          return { ...part, expr: mapArguments(part.expr, put) }
+        case 'aggregate':
+          return { ...part, body: part.body.map(inAtom) }
+      }
+    })
 }

@@ -5,9 +5,9 @@ import { UNLABELLED, isTier } from '../contracts/index.ts'
 import type { Tier } from '../contracts/index.ts'
 import { compareText } from '../kernel/term.ts'
 
-const FOLDERS = ['', 'ontology', 'mapping', 'shapes', 'sparql_rules', 'reports'] as const
+const FOLDERS = ['', 'ontology', 'mapping', 'shapes', 'sparql_rules', 'datalog_rules', 'reports'] as const
 
-/** What a phase may leave below the output folder, by name; exported queries are called after their rule. */
+/** What a phase may leave below the output folder, by name; exported rules are called after their id. */
 const NAMES = [
   'enterprise.ttl', 'instances.ttl', 'direct-mapping.ttl', 'log-events.ttl', 'profile_recommendation.md',
   'logical_physical_map.csv',
@@ -15,18 +15,19 @@ const NAMES = [
   'enterprise-inferred.ttl', 'inferred-shacl.ttl', 'inferred-sparql.ttl', 'inferred-datalog.ttl',
   'materialised.ttl', 'materialised-lineage.ttl', 'materialisation_report.md', 'summary.html',
 ]
-const QUERY = /^[a-z0-9-]{1,64}\.rq$/
+const RULE = { sparql_rules: /^[a-z0-9-]{1,64}\.rq$/, datalog_rules: /^[a-z0-9-]{1,64}\.dl$/ } as const
 
 const MEDIA: Readonly<Record<string, string>> = {
   ttl: 'text/turtle; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
   rq: 'application/sparql-query; charset=utf-8',
+  dl: 'text/plain; charset=utf-8',
   html: 'text/html; charset=utf-8',
 }
 
 const isOutputName = (folder: string, name: string): boolean =>
-  folder === 'sparql_rules' ? QUERY.test(name) : NAMES.includes(name)
+  folder === 'sparql_rules' || folder === 'datalog_rules' ? RULE[folder].test(name) : NAMES.includes(name)
 
 /** What is there, in code-unit order. A link is not ours and is passed over. */
 export function outputPaths(out: string): string[] {

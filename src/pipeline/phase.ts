@@ -1,5 +1,5 @@
 /** What a phase is given and what it reports. A pipeline is a list of phase names. */
-import type { Config, RuleLibrary, Tier } from '../contracts/index.ts'
+import type { Config, Rule, RuleLibrary, Tier } from '../contracts/index.ts'
 import type { Ontology } from '../ontology/index.ts'
 import type { Catalogue, Source } from '../sources/index.ts'
 import type { Workspace } from '../store/index.ts'
@@ -21,7 +21,7 @@ export interface PhaseContext {
   /** write the W3C direct mapping instead of the ontology's instances */
   readonly directMapping: boolean
   /** rules that other parts of the project bring along, to be looked at when the ontology changes */
-  readonly flavorRules: readonly { readonly id: string; readonly body: string }[]
+  readonly flavorRules: readonly Rule[]
   /** the starter rules for root causes, over the project's own base IRI */
   readonly rcaLibrary: RuleLibrary
   readonly logPath: string | null
@@ -30,6 +30,10 @@ export interface PhaseContext {
   readonly windowSeconds: number
   readonly ignoreWindows: boolean
   readonly entityJoin: boolean
+  /** false: axioms may say that two names are one thing */
+  readonly uniqueNames: boolean
+  /** lineage with the reifiers of RDF 1.2 */
+  readonly rdf12: boolean
   readonly clock: () => Date
   readonly progress: (line: string) => void
   /** fires when the run is to stop; it is asked before each phase, and by phases that can stop halfway */

@@ -56,7 +56,7 @@ describe('a compiled causal rule', () => {
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.string({ minLength: 1 }), (causeClass, effectClass) => {
         const rule = compileCausalRule({ ...edge, causeClass, effectClass })
         expect(CausalRule.safeParse(rule).success).toBe(true)
-        expect(validateRule(rule)).toEqual([])
+        expect(validateRule(rule)).toEqual({ ok: true, errors: [], warnings: [] })
         expect(windowSecondsOf(rule.body)).toBe(30)
         expect(rule.body.split('\n')).toHaveLength(GOLDEN.split('\n').length)
       }),

@@ -3,7 +3,7 @@ import { Rule } from '../contracts/index.ts'
 import { parseTurtle } from '../kernel/rdf/index.ts'
 import { compileCausalRule } from './causal.ts'
 import { windowSecondsOf } from './causal-window.ts'
-import { exportRules } from './export.ts'
+import { exportRules, staleRuleFiles } from './export.ts'
 
 const rule = (id: string, kind: string, body: string, more: object = {}) => Rule.parse({ id, kind, body, ...more })
 const causal = compileCausalRule({
@@ -21,7 +21,10 @@ it('each CONSTRUCT is a file, all Turtle rules share one, in the order of their 
     causal_rules: [causal],
   }
   const files = exportRules(session)
-  expect(files.map(({ path }) => path)).toEqual(['shapes/rules.ttl', 'sparql_rules/causal-a-b.rq', 'sparql_rules/zeta.rq'])
+  expect(files.map(({ path }) => path)).toEqual([
+    'shapes/rules.ttl', 'sparql_rules/causal-a-b.rq', 'sparql_rules/zeta.rq', 'datalog_rules/log.dl',
+  ])
+  expect(files[3]?.text).toBe('% rule: log\n% ceiling: Restricted\np(?x) :- q(?x).\n')
   expect(files[0]?.text).toBe(`# SHACL and OWL rules
 # ceiling: Restricted
 # rule: axiom (owl)
@@ -51,4 +54,12 @@ it('a rule that is not Turtle and a name that stands twice are refused', () => {
     causal_rules: [] })).toThrow(expect.objectContaining({ code: 'invalid_rule' }))
   expect(() => exportRules({ rules: [], causal_rules: [causal] },
     [causal])).toThrow(expect.objectContaining({ code: 'conflict' }))
+})
+
+it('files of rules that are gone are told, and no others', () => {
+  const kept = rule('kept', 'sparql', 'CONSTRUCT { ?a <x:b> ?c } WHERE { ?a <x:d> ?c }')
+  const files = exportRules({ rules: [kept], causal_rules: [] })
+  const present = ['shapes/rules.ttl', 'sparql_rules/kept.rq', 'sparql_rules/gone.rq', 'datalog_rules/gone.dl',
+    'sparql_rules/../x.rq', 'sparql_rules/notes.txt', 'ontology/gone.rq']
+  expect(staleRuleFiles(present, files)).toEqual(['sparql_rules/gone.rq', 'datalog_rules/gone.dl'])
 })

@@ -11,9 +11,10 @@ export interface RuleFile {
   readonly text: string
 }
 
+const RULE_FILE = /^(?:sparql_rules\/[a-z0-9-]{1,64}\.rq|datalog_rules\/[a-z0-9-]{1,64}\.dl)$/
 const CEILING = 'ceiling: Restricted'
 
-/** Enabled rules of the session and of the libraries in use; the Turtle ones in one file, each CONSTRUCT in its own. */
+/** Enabled rules of the session and of the libraries in use; the Turtle ones in one file, each other one in its own. */
 export function exportRules(session: Pick<Session, 'rules' | 'causal_rules'>, libraryRules: readonly Rule[] = []): RuleFile[] {
   const rules = [...session.rules, ...session.causal_rules, ...libraryRules]
     .filter(({ enabled }) => enabled)
@@ -22,8 +23,14 @@ export function exportRules(session: Pick<Session, 'rules' | 'causal_rules'>, li
   if (twice !== undefined) {
     throw new ServiceError('conflict', `two rules are called ${twice.id}`, { hint: 'rename or disable one of them' })
   }
-  const queries = rules.filter(({ kind }) => kind === 'sparql')
-  return [shapesFile(rules.filter(({ kind }) => kind === 'shacl' || kind === 'owl')), ...queries.map(queryFile)]
+  const of = (...kinds: readonly Rule['kind'][]) => rules.filter(({ kind }) => kinds.includes(kind))
+  return [shapesFile(of('shacl', 'owl')), ...of('sparql').map(queryFile), ...of('datalog').map(datalogFile)]
+}
+
+/** Of the files in the output folder those that an earlier export left and this one does not write. */
+export function staleRuleFiles(present: readonly string[], files: readonly RuleFile[]): string[] {
+  const written = new Set(files.map(({ path }) => path))
+  return present.filter((path) => RULE_FILE.test(path) && !written.has(path))
 }
 
 function shapesFile(rules: readonly Rule[]): RuleFile {
@@ -53,4 +60,9 @@ function queryFile({ id, body }: Rule): RuleFile {
   const lead = rest === body ? '' : first
   const end = rest.endsWith('\n') ? '' : '\n'
   return { path: `sparql_rules/${id}.rq`, text: `${lead}# rule: ${id}\n# ${CEILING}\n${rest}${end}` }
+}
+
+function datalogFile({ id, body }: Rule): RuleFile {
+  const end = body.endsWith('\n') ? '' : '\n'
+  return { path: `datalog_rules/${id}.dl`, text: `% rule: ${id}\n% ${CEILING}\n${body}${end}` }
 }

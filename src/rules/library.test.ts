@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Config, ServiceError } from '../contracts/index.ts'
-import { LIBRARY_BASE, loadLibrary, withBase } from './library.ts'
+import { LIBRARY_BASE } from './library-base.ts'
+import { loadLibrary, withBase } from './library.ts'
 
 const rca = readFileSync(new URL('../../templates/rules/rca.yaml', import.meta.url), 'utf8')
 const body = '"PREFIX : <https://enterprise.example/ontology#>\\nCONSTRUCT { ?a :b ?c } WHERE { ?a :d ?c }"'

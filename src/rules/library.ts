@@ -1,13 +1,12 @@
 /** Rule libraries: read-only YAML files, checked before any of their rules is used. */
 import { parseDocument } from 'yaml'
 import { type Fault, RuleLibrary, ServiceError } from '../contracts/index.ts'
+import { LIBRARY_BASE } from './library-base.ts'
 import { isIri } from './term-text.ts'
-import { type ValidateOptions, validateRule } from './validate.ts'
+import { type RuleContext, validateRule } from './validate.ts'
 
-/** Libraries are written over this base; a project with another one gets them through `withBase`. */
-export const LIBRARY_BASE = 'https://enterprise.example/ontology#'
-
-export function loadLibrary(text: string, options: ValidateOptions = {}): RuleLibrary {
+/** Rules of one library may read what its other rules derive. */
+export function loadLibrary(text: string, context: RuleContext = {}): RuleLibrary {
   const library = RuleLibrary.safeParse(readYaml(text))
   if (!library.success) {
     const faults = library.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
@@ -16,7 +15,9 @@ export function loadLibrary(text: string, options: ValidateOptions = {}): RuleLi
   const { rules } = library.data
   const faults = rules.flatMap((rule, i) => {
     const twice = rules.findIndex(({ id }) => id === rule.id) < i ? [{ message: 'this id stands twice' }] : []
-    return [...twice, ...validateRule(rule, options)].map((fault) => ({ ...fault, path: `rules.${rule.id}` }))
+    const others = [...(context.others ?? []), ...rules.filter(({ id }) => id !== rule.id)]
+    const { errors } = validateRule(rule, { ...context, others })
+    return [...twice, ...errors].map((fault) => ({ ...fault, path: `rules.${rule.id}` }))
   })
   if (faults.length > 0) throw refused(`a rule of the library ${library.data.name} is not valid`, faults)
   return library.data
@@ -26,7 +27,13 @@ export function loadLibrary(text: string, options: ValidateOptions = {}): RuleLi
 export function withBase(library: RuleLibrary, baseIri: string): RuleLibrary {
   if (!isIri(baseIri)) throw new ServiceError('invalid_rule', 'the base IRI of the project is not an IRI')
   if (baseIri === LIBRARY_BASE) return library
-  const rules = library.rules.map((rule) => ({ ...rule, body: rule.body.replaceAll(`<${LIBRARY_BASE}>`, () => `<${baseIri}>`) }))
+  // an IRI holds no quote and no bracket, so wherever the old one stood the new one stays inside what it stood in
+  const moved = (text: string) => text.replaceAll(LIBRARY_BASE, () => baseIri)
+  const rules = library.rules.map((rule) => ({
+    ...rule,
+    body: moved(rule.body),
+    ...(rule.meta === undefined ? {} : { meta: JSON.parse(moved(JSON.stringify(rule.meta))) as typeof rule.meta }),
+  }))
   return { ...library, rules }
 }
 

@@ -1,17 +1,18 @@
 /** Puts the rooms together into one service. Everything that varies (clock, environment, files) comes in through the project. */
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { MINING, ServiceError, type Tier, minTier } from '../contracts/index.ts'
 import { RCA_PRESETS, rootCause } from '../insights/index.ts'
-import { type Materialisation, explainTriple } from '../materialise/index.ts'
+import { explainTriple, materialisedTriples, projectPrefixes, whyNotTriple } from '../materialise/index.ts'
 import { cutOntology, vocabularyOf } from '../ontology/index.ts'
-import { materialiseOutputs, runPhases } from '../pipeline/index.ts'
+import { runPhases } from '../pipeline/index.ts'
 import { candidate, candidates, cutSession, decide, summary } from '../review/index.ts'
-import { loadLibrary, withBase } from '../rules/index.ts'
+import { flavorRules, loadLibrary, withBase } from '../rules/index.ts'
 import { type Workspace, openWorkspace } from '../store/index.ts'
 import { realSourcesDir } from './add-source.ts'
 import { outputShelf } from './files.ts'
+import { Graphs } from './graphs.ts'
 import { Jobs } from './jobs.ts'
 import { allowedLogPath } from './log-roots.ts'
 import { metadataDesk } from './metadata-desk.ts'
@@ -51,7 +52,14 @@ export function createService(project: Project, options: ServiceOptions = {}): S
   const peek = (): Workspace | null => opened ?? (existsSync(config.store) ? workspace() : null)
   const supply = metadataSupply(config.store, peek)
   const sources = new OpenSources(config, supply)
-  const graphs = new Graphs(project, workspace, rcaLibrary)
+  const rulesOf = (flavor: string | undefined) => {
+    const found = flavor === undefined ? undefined : project.flavors.get(flavor)
+    return found === undefined ? [] : flavorRules(found)
+  }
+  // the rules of a trade run over the databases of that trade
+  const ownRules = Object.values(config.sources).flatMap(({ flavor }) => rulesOf(flavor))
+  const graphs = new Graphs({ config, workspace, rcaLibrary, flavorRules: ownRules })
+  const prefixes = projectPrefixes(config.base_iri, config.record_base)
 
   const { search, sparql } = searching({
     project, sources, subgraphs, metrics, clock, onBug,
@@ -62,13 +70,13 @@ export function createService(project: Project, options: ServiceOptions = {}): S
   })
 
   async function runPhase(phase: string, asked: PhaseOptions) {
-    const { source, logPath, maxTier = 'Restricted', windowSeconds = MINING.window_seconds, ignoreWindows = false, entityJoin = true } = asked
+    const { source, logPath, maxTier = 'Restricted', windowSeconds = MINING.window_seconds, ignoreWindows = false, entityJoin = true, uniqueNames = true, rdf12 = false } = asked
     const ended = metrics.pipeline()
     try {
       const outcomes = await runPhases(
         phase,
         {
-          config, rcaLibrary, maxTier, windowSeconds, ignoreWindows, entityJoin,
+          config, rcaLibrary, maxTier, windowSeconds, ignoreWindows, entityJoin, uniqueNames, rdf12,
           progress: asked.progress ?? progress,
           ...(asked.signal === undefined ? {} : { signal: asked.signal }),
           ...(asked.onBegin === undefined ? {} : { onBegin: asked.onBegin }),
@@ -80,7 +88,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
           logPath: logPath === undefined ? null : resolve(logPath),
           clock: date,
           directMapping: asked.directMapping ?? false,
-          flavorRules: [...project.flavors.values()].flatMap(({ rules }) => rules),
+          flavorRules: asked.flavor === undefined ? ownRules : rulesOf(asked.flavor),
           database: async () => {
             const known = sources.configured()
             if (source === undefined && known.length === 0) return null
@@ -152,11 +160,18 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       if (request.provider !== undefined && request.provider !== 'embedded') {
         throw new ServiceError('provider_not_ready', 'root causes are computed by the embedded provider here', { hint: 'leave provider out' })
       }
-      const insight = rootCause(graphs.at(ceiling), { ...request, ceiling })
+      const insight = rootCause(await graphs.at(ceiling), { ...request, ceiling })
       return { value: { ...insight, provider: 'embedded', model: '', duration_ms: Math.round(clock.now() - since) }, ceiling }
     },
     async explain(triple, depth, caller) {
-      return { value: explainTriple(graphs.at(caller.grant), triple, depth, caller.grant), ceiling: caller.grant }
+      const graph = await graphs.at(caller.grant)
+      return { value: explainTriple(graph, triple, depth, caller.grant, prefixes), ceiling: caller.grant }
+    },
+    async whyNot(triple, caller) {
+      return { value: whyNotTriple(await graphs.at(caller.grant), triple, caller.grant, prefixes), ceiling: caller.grant }
+    },
+    async materialised(query, caller) {
+      return { value: materialisedTriples(await graphs.at(caller.grant), query, prefixes), ceiling: caller.grant }
     },
     runPhase,
     metrics: () => metrics.registry.metrics(),
@@ -172,44 +187,6 @@ export function createService(project: Project, options: ServiceOptions = {}): S
 }
 
 const ceilingFor = (caller: Caller, asked?: Tier): Tier => minTier(caller.grant, asked ?? caller.grant)
-
-const GRAPH_FILES = ['enterprise.ttl', 'instances.ttl', 'log-events.ttl']
-
-function stampOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found === undefined ? '-' : `${found.size}:${found.mtimeMs}`
-}
-
-/** The materialised graph, one per ceiling that is asked for, built from the output files when first needed. */
-class Graphs {
-  private readonly built = new Map<Tier, { readonly stamp: string; readonly graph: Materialisation }>()
-  private readonly project: Project
-  private readonly workspace: () => Workspace
-  private readonly rcaLibrary: Parameters<typeof materialiseOutputs>[3]
-
-  constructor(project: Project, workspace: () => Workspace, rcaLibrary: Parameters<typeof materialiseOutputs>[3]) {
-    this.project = project
-    this.workspace = workspace
-    this.rcaLibrary = rcaLibrary
-  }
-
-  at(ceiling: Tier): Materialisation {
-    const { out, base_iri } = this.project.config
-    const { version } = this.workspace().session.load()
-    // another process may have run a phase or decided something since
-    const stamp = [version, ...GRAPH_FILES.map((name) => stampOf(join(out, 'ontology', name)))].join(' ')
-    const found = this.built.get(ceiling)
-    if (found !== undefined && found.stamp === stamp) return found.graph
-    const { session } = this.workspace().session.load()
-    const graph = materialiseOutputs(out, base_iri, session, this.rcaLibrary, { maxTier: ceiling, ignoreWindows: false, entityJoin: true })
-    this.built.set(ceiling, { stamp, graph })
-    return graph
-  }
-
-  forget(): void {
-    this.built.clear()
-  }
-}
 
 export const packageVersion = (): string => String(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version)
 

@@ -1,6 +1,7 @@
 /** The service as its surfaces see it. Every answer comes labelled with the ceiling it was computed under. */
 import type {
-  Explanation, Insight, Problem, Proposal, ProposalState, ProposalType, RcaRequest, SearchEvent, SearchRequest, Session, Tier, Vocabulary,
+  Explanation, Insight, MaterialisedPage, MaterialisedQuery, Problem, Proposal, ProposalState, ProposalType, RcaRequest, SearchEvent,
+  SearchRequest, Session, Tier, TripleText, Vocabulary, WhyNot,
 } from '../contracts/index.ts'
 import type { JobDesk, MetadataDesk, OutputShelf, SourceDesk } from './desks.ts'
 
@@ -57,7 +58,11 @@ export interface Service {
   session(caller: Caller): Labelled<{ version: number; session: Session }>
   rcaPresets(): { readonly id: string; readonly label: string; readonly question: string }[]
   rca(request: RcaRequest, caller: Caller): Promise<Labelled<Insight>>
-  explain(triple: { subject: string; predicate: string; object: string }, depth: number, caller: Caller): Promise<Labelled<Explanation>>
+  explain(triple: TripleText, depth: number, caller: Caller): Promise<Labelled<Explanation>>
+  /** for a triple that is not there: the rules that nearly derive it, and what they lack */
+  whyNot(triple: TripleText, caller: Caller): Promise<Labelled<WhyNot>>
+  /** the derived triples, page by page; `etag` is a hash of the page */
+  materialised(query: MaterialisedQuery, caller: Caller): Promise<Labelled<{ page: MaterialisedPage; etag: string }>>
   runPhase(phase: string, options: PhaseOptions): Promise<PhaseRun[]>
   /** Prometheus text */
   metrics(): Promise<string>
@@ -74,6 +79,10 @@ export interface PhaseOptions {
   readonly windowSeconds?: number
   readonly ignoreWindows?: boolean
   readonly entityJoin?: boolean
+  readonly uniqueNames?: boolean
+  readonly rdf12?: boolean
+  /** whose rules run; by default those of the configured sources' flavors */
+  readonly flavor?: string
   readonly directMapping?: boolean
   readonly signal?: AbortSignal
   readonly progress?: (line: string) => void

@@ -1,5 +1,4 @@
 /** Reasoning search: plan, execute, relations, reason, synthesize and verify, as one stream of stage events. */
 export { type SearchContext } from './context.ts'
 export { type SearchOutcome, runSearch } from './run.ts'
-export { checkQuery, runSparql } from './sparql.ts'
 export { type RuleBook, isAvailable, ruleBook } from './planner/rule-heads.ts'

@@ -3,6 +3,7 @@
  * engine, over the cited records as they stand now; rows by running the evidence again and recomputing what was said of them.
  */
 import { LIMITS } from '../contracts/index.ts'
+import { oxigraphJudge } from '../graph-store/index.ts'
 import { type Verdict as ProofVerdict, type Proof, proofChecker } from '../kernel/datalog/index.ts'
 import { recordIri } from '../ontology/index.ts'
 import type { Cell } from '../sources/index.ts'
@@ -44,7 +45,7 @@ export class Verifier {
     this.records = records
     this.reasoned = reasoned
     const { program, base, model } = reasoned ?? NOTHING
-    this.checkProof = proofChecker({ rules: program.rules, base, closed: (predicate) => model.find(predicate) })
+    this.checkProof = proofChecker({ rules: program.rules, base, closed: (predicate) => model.find(predicate), judge: oxigraphJudge() })
   }
 
   async check(draft: ClaimDraft): Promise<Verdict> {

@@ -155,6 +155,16 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
       const derivation = { rule: 'at-risk', engine: 'datalog' as const, bindings: { c: 'cu-1' }, premises }
       return at(grant, { triple, asserted: false, derivations: [derivation] })
     },
+    whyNot: async (triple, { grant }) => {
+      const held = [{ kind: 'condition' as const, text: '2 > 0' }]
+      const missing = { kind: 'triple' as const, text: 'no match of { ?s :runsOn :crt-07 }' }
+      return at(grant, { triple, holds: false, asserted: false, misses: [{ rule: 'at-risk', engine: 'datalog', held, missing, further: [] }], notes: [] })
+    },
+    materialised: async ({ engine = 'datalog', rule = 'at-risk', limit = 50 }, { grant }) => {
+      const triple = { subject: 'cu-1', predicate: 'at_risk', object: 'crt-07' }
+      const triples = [{ triple, tier: 'Internal' as const, derivations: [{ engine, rule }] }]
+      return at(grant, { page: { triples, next_cursor: limit < 50 ? 'next' : null, total: 1 }, etag: `m-${grant}` })
+    },
     runPhase: async () => [],
     metrics: async () => '# HELP service_search_in_flight searches under way\nservice_search_in_flight 0\n',
     health: () => ({ status: 'ok', search_enabled: searchEnabled, version: '0.0.0-test' }),

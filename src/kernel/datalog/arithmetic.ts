@@ -6,8 +6,8 @@ import { literal, XSD } from '../term.ts'
 import type { Term } from '../term.ts'
 import { decimal, divide } from './fold.ts'
 import type { Argument, ArithmeticOperator, Expr } from './program.ts'
-import { atScale } from './value.ts'
-import type { Value } from './value.ts'
+import { atScale } from '../values/index.ts'
+import type { Value } from '../values/index.ts'
 
 /** Fraction digits of a quotient, whatever its operands have: how a number is spelled must not change the result. */
 export const QUOTIENT_DIGITS = 18
@@ -15,7 +15,7 @@ export const QUOTIENT_DIGITS = 18
 type Exact = Pick<Extract<Value, { kind: 'exact' }>, 'digits' | 'scale' | 'integer'>
 type Numeric = Exact | { readonly double: number }
 
-/** null where there is no result. */
+/** null where there is no result. Calls have none here: whoever meets one evaluates the expression with `evaluateExpr`. */
 export function calculate(expr: Expr, valueOf: (argument: Argument) => Value): Term | null {
   const result = numeric(expr, valueOf)
   if (result === null) return null
@@ -33,6 +33,7 @@ function numeric(expr: Expr, valueOf: (argument: Argument) => Value): Numeric | 
     const value = numeric(expr.minus, valueOf)
     return value === null ? null : 'double' in value ? { double: -value.double } : { ...value, digits: -value.digits }
   }
+  if ('call' in expr) return null
   const value = valueOf(expr)
   if (value.kind === 'exact') return value
   return value.kind === 'double' ? bounded(value.number) : null

@@ -24,7 +24,8 @@ function amountOf(expr: Expr): Amount | null {
     if (reading.type !== 'double') return { type: reading.type, above: reading.above, below: reading.below }
     return finite(toDouble(reading.text))
   }
-  if ('variable' in expr) return null
+  // a function's value is worked out elsewhere; numbers alone do not have it
+  if ('variable' in expr || 'call' in expr) return null
   if ('minus' in expr) {
     const amount = amountOf(expr.minus)
     if (amount?.type === 'double') return { type: 'double', number: -amount.number }

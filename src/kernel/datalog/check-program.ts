@@ -1,6 +1,7 @@
 /** Looks for everything that keeps a program from running: arities, heads, unbound variables, negation inside recursion. */
-import { MAX_PARTS, countParts } from './expression.ts'
-import type { Atom, DatalogRule, Program, RuleFault } from './program.ts'
+import { isFunction } from '../values/index.ts'
+import { MAX_COMPILED_PARTS, MAX_PARTS, callsIn, countParts } from './expression.ts'
+import type { Atom, BodyItem, DatalogRule, Expr, Program, RuleFault } from './program.ts'
 import { variableFaults } from './safety.ts'
 import { stratify } from './stratify.ts'
 
@@ -19,14 +20,24 @@ export function checkProgram(program: Program): RuleFault[] {
     if (rule.head.args.includes(null)) complain(rule, `the head ${rule.head.predicate} leaves an argument open`)
     for (const item of rule.body) {
       if (item.kind === 'aggregate' && item.body.length === 0) complain(rule, `${item.fn} has no atom to range over`)
-      if (item.kind === 'assign' && countParts(item.expr) > MAX_PARTS) {
-        complain(rule, `the calculation of ?${item.into} has more than ${MAX_PARTS} operands and signs`)
+      for (const expr of expressionsOf(item)) {
+        // what a person writes has a place in its text
+        const most = rule.at === undefined ? MAX_COMPILED_PARTS : MAX_PARTS
+        if (countParts(expr) > most) complain(rule, `an expression has more than ${most} operands, signs and calls`)
+        for (const { call, args } of callsIn(expr)) {
+          if (!isFunction(call, args.length)) complain(rule, `no function ${call} takes ${plural(args.length)}`)
+        }
       }
     }
     for (const fault of variableFaults(rule)) complain(rule, fault.message)
   }
-  const strata = stratify(program.rules)
+  const strata = stratify(program.rules, program.mayGrow)
   return strata.ok ? faults : [...faults, ...strata.faults]
+}
+
+function expressionsOf(item: BodyItem): Expr[] {
+  if (item.kind === 'assign' || item.kind === 'test') return [item.expr]
+  return item.kind === 'aggregate' ? (item.where ?? []).flatMap(expressionsOf) : []
 }
 
 /** Arities by predicate: what the relations declare, else what the first rule uses. */

@@ -1,6 +1,8 @@
-/** The proof checker's own reading of values: what `value.ts` and `fold.ts` do, by other means, so that a slip in one shows. */
+/** The proof checker's own reading of values: what the engine does with them, by other means, so that a slip in one shows. */
 import { compareText, literal, termKey, XSD } from '../term.ts'
 import type { Term } from '../term.ts'
+import { compareDurations, readDuration, readMoment } from './check-moments.ts'
+import type { DurationReading, MomentReading } from './check-moments.ts'
 import type { AggregateFunction, Comparison } from './program.ts'
 
 export interface Fraction {
@@ -8,14 +10,12 @@ export interface Fraction {
   readonly below: bigint
 }
 
-type Moment = 'date' | 'dateTime'
-
-type Reading =
+export type Reading =
   | ({ readonly of: 'number'; readonly type: 'integer' | 'decimal'; readonly text: string } & Fraction)
   | { readonly of: 'number'; readonly type: 'double'; readonly text: string }
   | { readonly of: 'boolean' | 'string'; readonly text: string }
-  /** `rest` is the fraction of the second */
-  | { readonly of: Moment; readonly zoned: boolean; readonly day: number; readonly second: number; readonly rest: string }
+  | MomentReading
+  | DurationReading
   | { readonly of: 'name'; readonly text: string }
 
 type Ordering = 'less' | 'equal' | 'greater' | 'unequal' | 'unclear'
@@ -31,8 +31,9 @@ const ALLOWED: Readonly<Record<Comparison, readonly Ordering[]>> = {
 
 const INTEGER = /^(integer|long|int|short|byte|(positive|negative|nonPositive|nonNegative)Integer|unsigned(Long|Int|Short|Byte))$/
 
-export const conditionHolds = (op: Comparison, left: Term, right: Term): boolean =>
-  ALLOWED[op].includes(ordering(read(left), read(right)))
+export const conditionHolds = (op: Comparison, left: Term, right: Term): boolean => readingsHold(op, read(left), read(right))
+
+export const readingsHold = (op: Comparison, left: Reading, right: Reading): boolean => ALLOWED[op].includes(ordering(left, right))
 
 function ordering(x: Reading, y: Reading): Ordering {
   if (x.of === 'number' && y.of === 'number') {
@@ -40,7 +41,11 @@ function ordering(x: Reading, y: Reading): Ordering {
     const [a, b] = [toDouble(x.text), toDouble(y.text)]
     return a === a && b === b ? ranked(a, b) : 'unequal'
   }
-  if ((x.of === 'date' || x.of === 'dateTime') && (y.of === 'date' || y.of === 'dateTime')) {
+  if (x.of === 'duration' && y.of === 'duration') {
+    const order = compareDurations(x, y)
+    return order === undefined ? 'unequal' : ranked(order, 0)
+  }
+  if ('zoned' in x && 'zoned' in y) {
     if (x.of !== y.of) return 'unequal'
     if (x.zoned !== y.zoned) return 'unclear'
     if (x.day !== y.day) return ranked(x.day, y.day)
@@ -73,7 +78,8 @@ export function read(term: Term): Reading {
   if (type === 'decimal') {
     return /^[-+]?(?=\.?\d)\d*\.?\d*$/.test(text) ? { of: 'number', type: 'decimal', text, ...fraction(text) } : name
   }
-  if (type === 'date' || type === 'dateTime') return readMoment(text, type) ?? name
+  if (type === 'date' || type === 'dateTime' || type === 'time') return readMoment(text, type) ?? name
+  if (type === 'duration' || type === 'dayTimeDuration' || type === 'yearMonthDuration') return readDuration(text, type) ?? name
   return INTEGER.test(type) && /^[-+]?\d+$/.test(text) ? { of: 'number', type: 'integer', text, ...fraction(text) } : name
 }
 
@@ -83,37 +89,11 @@ function fraction(text: string): Fraction {
   return { above: text.startsWith('-') ? -above : above, below: BigInt(`1${'0'.repeat(behind.length)}`) }
 }
 
-function readMoment(text: string, of: Moment): Reading | undefined {
-  const [, date = '', time, zone] = /^(-?\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d(?:\.\d+)?))?(Z|[-+]\d\d:\d\d)?$/.exec(text) ?? []
-  if (date === '' || (of === 'dateTime') !== (time !== undefined)) return undefined
-  const day = dayNumber(date)
-  const [hours = 0, minutes = 0, seconds = 0] = (time ?? '00:00:00').split(':').map((part) => Math.trunc(Number(part)))
-  const rest = (time?.split('.')[1] ?? '').replace(/0+$/, '')
-  const inDay = hours * 3600 + minutes * 60 + seconds
-  if (day === undefined || minutes > 59 || seconds > 59 || inDay > 86400 || (inDay === 86400 && rest !== '')) return undefined
-  const [ahead = 0, aheadMinutes = 0] = zone === undefined || zone === 'Z' ? [0, 0] : zone.slice(1).split(':').map(Number)
-  if (aheadMinutes > 59 || ahead * 60 + aheadMinutes > 840) return undefined
-  const shift = (ahead * 3600 + aheadMinutes * 60) * (zone?.startsWith('-') ? -1 : 1)
-  const second = inDay - shift
-  const carry = Math.floor(second / 86400)
-  return { of, zoned: zone !== undefined, day: day + carry, second: second - carry * 86400, rest }
-}
-
-/** The calendar repeats every 400 years, so `Date` needs to know only years from 2000 to 2399. */
-function dayNumber(date: string): number | undefined {
-  const [, year = '', month = '', day = ''] = /^(-?\d+)-(\d\d)-(\d\d)$/.exec(date) ?? []
-  const cycles = Math.floor(Number(year) / 400)
-  const inCycle = `${2000 + Number(year) - cycles * 400}-${month}-${day}`
-  const time = Date.parse(`${inCycle}T00:00:00Z`)
-  // Date takes the 31st of a short month for the 1st of the next
-  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(inCycle)) return undefined
-  return time / 86_400_000 + cycles * 146_097
-}
-
 /** The aggregate's result over these values, or null where the aggregate has none. */
 export function refold(fn: AggregateFunction, terms: readonly Term[]): Term | null {
   if (fn === 'count') return literal(`${terms.length}`, `${XSD}integer`)
   if (fn === 'min' || fn === 'max') return extreme(fn, terms)
+  if (fn !== 'sum' && fn !== 'avg') return null
   const readings = terms.map(read)
   const numbers = readings.filter((reading) => reading.of === 'number')
   if (numbers.length < terms.length || terms.length === 0) return null

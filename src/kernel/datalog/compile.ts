@@ -1,16 +1,18 @@
 /** Turns a rule into registers and join plans. A plan is made when first needed, for the sizes that the tables then have. */
 import { calculate } from './arithmetic.ts'
-import { operandsOf } from './expression.ts'
-import type { Argument, Atom, DatalogRule } from './program.ts'
-import { fold } from './fold.ts'
+import { evaluateExpr, holds as exprHolds } from './evaluate-expr.ts'
+import { callsIn, operandsOf } from './expression.ts'
+import type { Argument, Atom, Condition, DatalogRule, Expr } from './program.ts'
+import { foldMatches } from './fold.ts'
 import type { FactBase } from './fact-base.ts'
+import type { Term } from '../term.ts'
 import { closedAtom } from './instantiate.ts'
 import { holds, join } from './join.ts'
 import type { JoinPlan, Pulse, Slot, Step, Test } from './join.ts'
 import { boundVariables, groupVariables, resultOrder, variablesOf } from './safety.ts'
 import type { AggregateItem, AssignItem } from './safety.ts'
 import type { FactTable } from './table.ts'
-import { satisfies } from './value.ts'
+import { satisfies } from '../values/index.ts'
 
 /** An atom over registers. Open columns have no slot. */
 export interface CompiledAtom {
@@ -55,10 +57,7 @@ export function compileRule(rule: DatalogRule, number: number, base: FactBase, b
   const atoms = rule.body.flatMap((item) => (item.kind === 'atom' ? [compileAtom(item.atom, base, scope)] : []))
   const filters: Pending[] = []
   for (const item of rule.body) {
-    if (item.kind === 'compare') {
-      const [left, right] = [slotOf(item.left, 0, base, scope), slotOf(item.right, 0, base, scope)]
-      filters.push(compileComparison(item.op, left, right, base))
-    }
+    if (item.kind === 'compare' || item.kind === 'test') filters.push(compileCondition(item, base, scope))
     if (item.kind === 'not') filters.push(compileNegation(compileAtom(closedAtom(item.atom, bound), base, scope)))
   }
   // an aggregate's free variables get registers of their own: another aggregate may use the same names
@@ -78,7 +77,9 @@ export function compileRule(rule: DatalogRule, number: number, base: FactBase, b
     for (const variable of item.body.flatMap((atom) => variablesOf(atom.args))) {
       if (!inner.has(variable)) inner.set(variable, registerCount++)
     }
-    const plan = planOf(item.body.map((atom) => compileAtom(atom, base, inner)), [], [], null, group)
+    const atoms = item.body.map((atom) => compileAtom(atom, base, inner))
+    const conditions = (item.where ?? []).map((condition) => compileCondition(condition, base, inner))
+    const plan = planOf(atoms, conditions, [], null, group)
     const { compiled, pending } = compileAggregate(item, plan, group, inner, scope.get(item.into) ?? 0, base, beat)
     aggregates.set(item, compiled)
     folds.push(pending)
@@ -123,6 +124,63 @@ function compileAtom(atom: Atom, base: FactBase, scope: Map<string, number>): Co
 
 const registersIn = (slots: readonly Slot[]): number[] => slots.flatMap(({ register }) => (register < 0 ? [] : [register]))
 
+function compileCondition(condition: Condition, base: FactBase, scope: Map<string, number>): Pending {
+  if (condition.kind === 'compare') {
+    return compileComparison(condition.op, slotOf(condition.left, 0, base, scope), slotOf(condition.right, 0, base, scope), base)
+  }
+  const { termOf, needs } = compileOperands(condition.expr, base, scope)
+  const [only, ...others] = new Set(needs)
+  const kinds = kindsAsked(condition.expr)
+  if (kinds !== undefined && only !== undefined) {
+    return { needs, gives: null, test: (registers) => kinds.has(base.dictionary.term(registers[only] ?? 0).kind) }
+  }
+  const test: Test = (registers) => exprHolds(condition.expr, (arg) => termOf(arg, registers))
+  return { needs, gives: null, test: only === undefined || others.length > 0 ? test : remembered(test, only) }
+}
+
+const KINDS: Readonly<Record<string, Term['kind']>> = { isiri: 'iri', isblank: 'bnode', isliteral: 'literal' }
+
+/** The kinds of terms that a test such as `!isliteral(?x)` lets through, where it looks at nothing else. */
+function kindsAsked(expr: Expr): ReadonlySet<Term['kind']> | undefined {
+  if (!('call' in expr)) return undefined
+  const [arg] = expr.args
+  if (arg === undefined) return undefined
+  if (expr.call === '!') {
+    const denied = kindsAsked(arg)
+    return denied && new Set(Object.values(KINDS).filter((kind) => !denied.has(kind)))
+  }
+  const kind = KINDS[expr.call]
+  return kind !== undefined && 'variable' in arg ? new Set([kind]) : undefined
+}
+
+/** A test of one value, asked once for each value: 1 for no, 2 for yes. */
+function remembered(test: Test, register: number): Test {
+  let known = new Uint8Array(1024)
+  return (registers) => {
+    const code = registers[register] ?? 0
+    if (code >= known.length) {
+      const grown = new Uint8Array(2 * code)
+      grown.set(known)
+      known = grown
+    }
+    return (known[code] ||= test(registers) ? 2 : 1) === 2
+  }
+}
+
+/** The registers of an expression's operands, and how to read them. */
+function compileOperands(expr: Expr, base: FactBase, scope: Map<string, number>) {
+  const slots = new Map(operandsOf(expr).map((arg) => [arg, slotOf(arg, 0, base, scope)]))
+  const codeOf = (arg: Argument, registers: Uint32Array): number => {
+    const { register = -1, code = 0 } = slots.get(arg) ?? {}
+    return register < 0 ? code : (registers[register] ?? 0)
+  }
+  const termOf = (arg: Argument, registers: Uint32Array) => {
+    const code = codeOf(arg, registers)
+    return code === 0 ? undefined : base.dictionary.term(code)
+  }
+  return { codeOf, termOf, needs: registersIn([...slots.values()]) }
+}
+
 function compileComparison(op: Parameters<typeof satisfies>[0], left: Slot, right: Slot, { dictionary }: FactBase): Pending {
   const value = ({ register, code }: Slot, registers: Uint32Array) =>
     dictionary.value(register < 0 ? code : (registers[register] ?? 0))
@@ -132,17 +190,16 @@ function compileComparison(op: Parameters<typeof satisfies>[0], left: Slot, righ
 
 function compileCalculation(item: AssignItem, base: FactBase, scope: Map<string, number>): Pending {
   const { dictionary } = base
-  const slots = new Map(operandsOf(item.expr).map((arg) => [arg, slotOf(arg, 0, base, scope)]))
+  const { codeOf, termOf, needs } = compileOperands(item.expr, base, scope)
   const into = registerOf(item.into, scope)
+  const isPlain = callsIn(item.expr).length === 0
   const test: Test = (registers) => {
-    const result = calculate(item.expr, (arg) => {
-      const { register = -1, code = 0 } = slots.get(arg) ?? {}
-      return dictionary.value(register < 0 ? code : (registers[register] ?? 0))
-    })
-    registers[into] = result === null ? 0 : dictionary.code(result)
-    return result !== null
+    const plain = isPlain ? calculate(item.expr, (arg) => dictionary.value(codeOf(arg, registers))) : null
+    const result = plain ?? evaluateExpr(item.expr, (arg) => termOf(arg, registers))
+    registers[into] = result === undefined ? 0 : dictionary.code(result)
+    return result !== undefined
   }
-  return { needs: registersIn([...slots.values()]), gives: into, test }
+  return { needs, gives: into, test }
 }
 
 function compileNegation({ table, slots }: CompiledAtom): Pending {
@@ -160,6 +217,7 @@ function compileAggregate(
   beat: Pulse,
 ): { compiled: CompiledAggregate; pending: Pending } {
   const folded = item.of === null ? undefined : scope.get(item.of)
+  const by = item.by === undefined ? undefined : scope.get(item.by)
   const eachMatch = (registers: Uint32Array, beat: Pulse, see: (facts: readonly number[]) => void) => {
     const facts: number[] = item.body.map(() => 0)
     return join(plan, registers, facts, beat, () => {
@@ -173,9 +231,14 @@ function compileAggregate(
     const key = group.map((register) => registers[register]).join(' ')
     let result = results.get(key)
     if (result === undefined) {
-      const codes: number[] = []
-      if (!eachMatch(registers, beat, () => codes.push(folded === undefined ? 0 : (registers[folded] ?? 0)))) return false
-      const term = fold(item.fn, item.of === null ? codes.map(() => COUNTED) : codes.map((code) => dictionary.term(code)))
+      const terms: Term[] = []
+      const keys: Term[] = []
+      const see = () => {
+        terms.push(folded === undefined ? COUNTED : dictionary.term(registers[folded] ?? 0))
+        if (by !== undefined) keys.push(dictionary.term(registers[by] ?? 0))
+      }
+      if (!eachMatch(registers, beat, see)) return false
+      const term = foldMatches(item, terms, keys)
       result = term === null ? 0 : dictionary.code(term)
       results.set(key, result)
     }
@@ -191,7 +254,7 @@ function compileAggregate(
 }
 
 /** Stands for a match whose value nobody looks at. */
-const COUNTED = { kind: 'bnode', value: '' } as const
+const COUNTED: Term = { kind: 'bnode', value: '' }
 
 /** Orders the atoms, the driver first, and hangs each test behind the first atom that completes its registers. */
 function planOf(
@@ -221,16 +284,22 @@ function planOf(
   const left = new Set(atoms.keys())
   const before = due(left.size)
   const steps: Step[] = []
+  // an atom without variables (an axiom, say) is looked up once, before the driver walks its rows
+  const ground = [...left].filter((position) => position !== driver && isGround(atoms[position]))
   while (left.size > 0) {
-    const position = steps.length === 0 && driver !== null ? driver : bestAtom(atoms, left, bound)
+    const isDriver = driver !== null && left.has(driver) && ground.length === 0
+    const position = ground.shift() ?? (isDriver ? driver : bestAtom(atoms, left, bound))
     left.delete(position)
     const atom = atoms[position]
     if (atom === undefined) throw new Error(`no atom ${position}`)
-    const step = stepOf(atom, position, bound, steps.length === 0 && driver !== null)
+    const step = stepOf(atom, position, bound, position === driver)
     steps.push({ ...step, tests: due(left.size) })
   }
   return { before, steps }
 }
+
+const isGround = (atom: CompiledAtom | undefined): boolean =>
+  atom !== undefined && atom.slots.length > 0 && atom.slots.every(({ register }) => register < 0)
 
 /** The atom that the known values narrow most: fully known, then most known columns, then fewest rows, then first in the body. */
 function bestAtom(atoms: readonly CompiledAtom[], left: ReadonlySet<number>, bound: ReadonlySet<number>): number {
@@ -265,5 +334,5 @@ function stepOf({ table, slots }: CompiledAtom, position: number, bound: Set<num
   const access = drives || (key.length === 0 && table.arity > 0) ? 'scan' : key.length === table.arity ? 'exact' : 'chain'
   const window = { lo: 0, hi: Infinity, minTier: -Infinity, maxTier: Infinity }
   const keyColumns = key.map(({ column }) => column)
-  return { table, position, key, keyColumns, binds, repeats, tests: [], access, window, index: undefined, cursor: -1 }
+  return { table, position, key, keyColumns, keyValues: new Uint32Array(key.length), binds, repeats, tests: [], access, window, index: undefined, cursor: -1 }
 }

@@ -1,7 +1,7 @@
 /** Gives every term a number, so that the engine joins integers. 0 is no term: it stands for an unknown value in a fact. */
 import type { Term } from '../term.ts'
-import { valueOf } from './value.ts'
-import type { Value } from './value.ts'
+import { valueOf } from '../values/index.ts'
+import type { Value } from '../values/index.ts'
 
 export class Dictionary {
   readonly #terms: (Term | undefined)[] = [undefined]

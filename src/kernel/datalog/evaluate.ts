@@ -17,24 +17,80 @@ import type { FactTable } from './table.ts'
 import { tiersOf } from './tiers.ts'
 
 /** Throws on a program that `checkProgram` finds fault with, and on facts whose arity does not fit. */
-export function evaluate(program: Program, facts: readonly Fact[], budget: Budget = {}): Model {
+export const evaluate = (program: Program, facts: readonly Fact[], budget: Budget = {}): Model =>
+  startEvaluation(program, facts, budget).model
+
+/** A model that may be added to. */
+export interface Evaluation {
+  readonly model: Model
+  /** whether the last addition went on from the model there was, instead of starting anew */
+  readonly continued: boolean
+  add(facts: readonly Fact[]): Evaluation
+}
+
+/**
+ * `startEvaluation(program, facts).add(more).model` is the model of all the facts. Where nothing that the new facts reach is
+ * negated or counted, and no old fact is more sensitive than they are (it might have had a lower tier with them), the run goes
+ * on from where it ended; otherwise it starts anew. An evaluation that was added to must not be used any more.
+ */
+export function startEvaluation(program: Program, facts: readonly Fact[], budget: Budget = {}): Evaluation {
   const faults = checkProgram(program)
-  const strata = stratify(program.rules)
+  const strata = stratify(program.rules, program.mayGrow)
   if (faults.length > 0 || !strata.ok) throw new Error(`not a valid program: ${faults.map(({ message }) => message).join('; ')}`)
 
-  const base = new FactBase(program, facts)
+  const base = new FactBase(program, facts, budget)
   const tiers = tiersOf(program.relations, base)
   const run = new Run(base, budget)
   const rulesOf = Map.groupBy(program.rules.entries(), ([, rule]) => rule.head.predicate)
+  const layers: Layer[] = []
   for (const predicates of strata.strata) {
     const rules = predicates.flatMap((predicate) => rulesOf.get(predicate) ?? []).toSorted(([x], [y]) => x - y)
     if (rules.length > 0 && run.stopped === null) {
       const own = new Set(predicates.map((predicate) => base.table(predicate)))
-      run.stratum(rules.map(([number, rule]) => run.compile(rule, number, tiers.ofRule(rule))), own)
+      const layer = { own, rules: rules.map(([number, rule]) => run.compile(rule, number, tiers.ofRule(rule))) }
+      layers.push(layer)
+      run.stratum(layer.rules, own)
     }
     tiers.settle(predicates, rules.map(([, rule]) => rule))
   }
-  return modelOf(base, run.compiled, run.rounds, run.stopped)
+  const evaluation = (given: readonly Fact[], continued: boolean): Evaluation => ({
+    model: modelOf(base, run.compiled, run.rounds, run.stopped),
+    continued,
+    add(more) {
+      const all = [...given, ...more]
+      if (run.stopped !== null || !mayContinue(program, base, layers, more)) return startEvaluation(program, all, budget)
+      run.goOn(layers, more)
+      return evaluation(all, true)
+    },
+  })
+  return evaluation(facts, false)
+}
+
+/** The rules of a stratum, and the tables that they add to. */
+interface Layer {
+  readonly rules: readonly TieredRule[]
+  readonly own: ReadonlySet<FactTable>
+}
+
+function mayContinue(program: Program, base: FactBase, layers: readonly Layer[], more: readonly Fact[]): boolean {
+  const tier = more[0]?.tier ?? 0
+  const known = [...base.tables.values()].flatMap((table) => [...table.levels])
+  const ruleTiers = layers.flatMap(({ rules }) => rules.map((rule) => rule.tier))
+  if (more.some((fact) => (fact.tier ?? 0) !== tier) || [...known, ...ruleTiers].some((level) => level > tier)) return false
+  const reached = new Set(more.map(({ predicate }) => predicate))
+  if ([...reached].some((predicate) => !base.tables.has(predicate))) return false
+  for (const predicate of reached) {
+    for (const rule of program.rules) {
+      const asks = rule.body.some((item) => item.kind === 'atom' && item.atom.predicate === predicate)
+      const closes = rule.body.some((item) => {
+        if (item.kind === 'not') return item.atom.predicate === predicate
+        return item.kind === 'aggregate' && item.body.some((atom) => atom.predicate === predicate)
+      })
+      if (closes) return false
+      if (asks) reached.add(rule.head.predicate)
+    }
+  }
+  return true
 }
 
 interface TieredRule {
@@ -89,6 +145,20 @@ class Run {
     }
   }
 
+  /** Adds facts of one tier, the highest there is, and what follows from them. */
+  goOn(layers: readonly Layer[], more: readonly Fact[]): void {
+    const level = more[0]?.tier ?? 0
+    // everything there is was met with everything else; what comes from here on is new to every layer that reads it
+    const before = new Map([...this.#base.tables.values()].map((table) => [table, table.size]))
+    this.#base.assertMore(more)
+    for (const { rules, own } of layers) {
+      const tables = new Set([...own, ...rules.flatMap(({ compiled }) => compiled.atoms.map(({ table }) => table))])
+      const marks: Marks = new Map([...tables].map((table) => [table, { lo: before.get(table) ?? 0, hi: before.get(table) ?? 0 }]))
+      this.#rounds(rules, level, marks)
+      if (this.stopped !== null) return
+    }
+  }
+
   #level(rules: readonly TieredRule[], level: number, before: number, marks: Marks): void {
     if (!this.#startRound()) return
     for (const [table, mark] of marks) mark.lo = mark.hi = table.size
@@ -97,6 +167,11 @@ class Run {
       else this.#fireNew(compiled, (table) => table.levels.has(level), level, before, marks)
       if (this.stopped !== null) return
     }
+    this.#rounds(rules, level, marks)
+  }
+
+  /** Rounds until nothing new comes; what lies behind the marks is new to the first. */
+  #rounds(rules: readonly TieredRule[], level: number, marks: Marks): void {
     for (;;) {
       for (const [table, mark] of marks) [mark.lo, mark.hi] = [mark.hi, table.size]
       if ([...marks.values()].every(({ lo, hi }) => lo === hi) || !this.#startRound()) return

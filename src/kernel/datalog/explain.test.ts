@@ -309,4 +309,47 @@ describe('why not', () => {
     const misses = whyNot(program, evaluate(program, rows), { predicate: 'p', args: [literal('a')] })
     expect(misses.map(({ bindings }) => bindings.y?.value)).toEqual(['0', '1', '2', '3', '4'])
   })
+
+  const labs = programOf(`
+    high(?p, ?v) :- patient(?p, ?name), ?v = latest(?w by ?t) { lab(?p, ?w, ?t) }, ?v > 7, contains(?name, "a").
+    twice(?p, ?d) :- patient(?p, ?name), ?n = count { lab(?p, ?w, ?t), ?w > 5 }, ?d = ?n * 2.
+    both(?p) :- high(?p, ?v), consent(?p), not blocked(?p).`)
+  const labFacts = [
+    fact('patient', 'p1', 'ann'), fact('patient', 'p2', 'bob'), fact('patient', 'p3', 'cora'),
+    fact('lab', 'p1', 9, 1), fact('lab', 'p1', 6, 2), fact('lab', 'p2', 9, 1), fact('lab', 'p3', 8, 1), fact('lab', 'p3', 9, 1),
+  ]
+  const labModel = evaluate(labs, labFacts)
+  const askLabs = (predicate: string, ...args: (Term | undefined)[]) => whyNot(labs, labModel, { predicate, args })
+
+  it('names a test that fails, with its values', () => {
+    const [best] = askLabs('high', literal('p2'), undefined)
+    expect(best?.satisfied.map(({ kind }) => kind)).toEqual(['fact'])
+    const expr = { call: 'contains', args: [{ term: literal('bob') }, { term: literal('a') }] }
+    expect(best?.missing).toEqual({ kind: 'test', expr })
+  })
+
+  it('names an aggregate that has no result, or another one than asked for', () => {
+    expect(askLabs('high', literal('p3'), undefined)[0]?.missing).toMatchObject({ kind: 'aggregate', fn: 'latest' })
+    const [other] = askLabs('high', literal('p1'), integer(9))
+    expect(other).toMatchObject({ missing: { kind: 'aggregate', fn: 'latest' }, instead: integer(6) })
+    const [wrong] = askLabs('twice', literal('p1'), integer(5))
+    expect(wrong).toMatchObject({ missing: { kind: 'assign', into: 'd' }, instead: integer(4) })
+  })
+
+  it('lists the other parts that would fail as well', () => {
+    const [best] = askLabs('both', literal('p1'))
+    expect(best?.missing).toMatchObject({ kind: 'atom', atom: { predicate: 'high' } })
+    expect(best?.further).toEqual([{ kind: 'atom', atom: { predicate: 'consent', args: [{ term: literal('p1') }] } }])
+  })
+
+  it('says when it did not look at every instance', () => {
+    const program = programOf('p(?x) :- q(?x, ?y), r(?y, ?z), ?z > 100.')
+    const rows = Array.from({ length: 200 }, (_, i) => [fact('q', 'a', i), fact('r', i, i % 10)]).flat()
+    const large = evaluate(program, rows)
+    const goal = { predicate: 'p', args: [literal('a')] }
+    const [cut] = whyNot(program, large, goal, { maxSteps: 50, limit: 2 })
+    expect(cut).toMatchObject({ partial: true, satisfied: [{ kind: 'fact' }, { kind: 'fact' }], missing: { kind: 'compare' } })
+    expect(whyNot(program, large, goal, { limit: 2 })).toMatchObject([{ satisfied: { length: 2 } }, { satisfied: { length: 2 } }])
+    expect(whyNot(program, large, goal)[0]?.partial).toBeUndefined()
+  })
 })

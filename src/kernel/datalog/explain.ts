@@ -1,6 +1,6 @@
 /** The proof of a fact, as a graph of values that needs neither the engine nor the model to be read. */
 import type { Term } from '../term.ts'
-import type { AggregateFunction, Atom, Comparison, Expr, Model, Premise } from './program.ts'
+import type { AggregateFunction, Atom, Comparison, Condition, Derivation, Expr, Model, Premise } from './program.ts'
 
 export interface ProvenFact {
   readonly predicate: string
@@ -30,8 +30,10 @@ export type ProofPremise =
       readonly fn: AggregateFunction
       readonly result: Term
       readonly body: readonly Atom[]
+      readonly where?: readonly Condition[]
       readonly matches: readonly (readonly Proof[])[]
     }
+  | { readonly kind: 'tested'; readonly expr: Expr }
   | { readonly kind: 'computed'; readonly into: string; readonly expr: Expr; readonly result: Term }
 
 /** Whole proofs by model: a fact that many proofs use is explained once, and all of them share the object. */
@@ -47,7 +49,8 @@ export function proofOf(model: Model, factId: number, depth = Infinity): Proof {
   const distances = reachable(model, factId, depth, proofs)
   // premises have smaller numbers than their conclusion, so upward order needs no recursion
   for (const id of [...distances.keys()].toSorted((x, y) => x - y)) {
-    if (!proofs.has(id)) proofs.set(id, build(model, id, (distances.get(id) ?? 0) >= depth, proofs))
+    const isCut = (distances.get(id) ?? 0) >= depth
+    if (!proofs.has(id)) proofs.set(id, proofStep(model, id, model.derivation(id), isCut, proofs))
   }
   return proven(proofs, factId)
 }
@@ -64,20 +67,20 @@ function reachable(model: Model, root: number, depth: number, done: ReadonlyMap<
   return distances
 }
 
-function factsIn(premise: Premise): readonly number[] {
+export function factsIn(premise: Premise): readonly number[] {
   if (premise.kind === 'fact') return [premise.fact]
   return premise.kind === 'aggregate' ? premise.matches.flat() : []
 }
 
-function build(model: Model, id: number, cut: boolean, proofs: ReadonlyMap<number, Proof>): Proof {
-  const stored = model.facts[id]
-  if (stored === undefined) throw new Error(`no fact has the number ${id}`)
-  const { predicate, args, tier, source } = stored
+/** One node of a proof: the fact by this derivation, or as given where there is none. The premises have their proofs by now. */
+export function proofStep(
+  model: Model, id: number, derivation: Derivation | undefined, isCut: boolean, proofs: ReadonlyMap<number, Proof>,
+): Proof {
+  const { predicate, args, tier, source } = model.fact(id)
   const fact = { predicate, args }
-  const derivation = model.derivation(id)
   if (derivation === undefined) return { asserted: true, fact, tier, ...(source === undefined ? {} : { source }) }
   const { rule, bindings } = derivation
-  if (cut) return { asserted: false, fact, tier, rule, bindings, premises: [], cut }
+  if (isCut) return { asserted: false, fact, tier, rule, bindings, premises: [], cut: true }
   const premises = derivation.premises.map((premise): ProofPremise => {
     if (premise.kind === 'fact') return { kind: 'proof', proof: proven(proofs, premise.fact) }
     if (premise.kind !== 'aggregate') return premise

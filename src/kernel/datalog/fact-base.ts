@@ -1,8 +1,13 @@
 /** All facts of a run by number: asserted ones first, then derived ones in the order in which they were found. */
-import type { Fact, Program } from './program.ts'
 import { aritiesOf } from './check-program.ts'
+import { Derivations } from './derivations.ts'
+import type { Origin } from './derivations.ts'
 import { Dictionary } from './dictionary.ts'
+import type { Budget, Fact, Program, Provenance } from './program.ts'
 import { FactTable } from './table.ts'
+
+/** How much of the way to a fact is remembered. */
+type Keeping = Pick<Budget, 'provenance' | 'groupOf'>
 
 export class FactBase {
   readonly dictionary = new Dictionary()
@@ -12,16 +17,30 @@ export class FactBase {
   readonly rowOf: number[] = []
   readonly sources: (string | undefined)[] = []
   readonly asserted: number
-  /** by fact number, counted from the first derived one: its rule, and where its premises start in the list below */
-  readonly #rules: number[] = []
-  readonly #starts: number[] = []
-  readonly #premises: number[] = []
+  readonly #late = new Set<number>()
+  readonly #provenance: Provenance
+  /** by rule number */
+  readonly #groups: readonly string[]
+  readonly #keepsMore: boolean
+  readonly #derivations = new Derivations()
 
-  constructor(program: Program, facts: readonly Fact[]) {
+  constructor(program: Program, facts: readonly Fact[], { provenance = 'one', groupOf }: Keeping = {}) {
+    this.#provenance = provenance
+    this.#groups = groupOf === undefined ? [] : program.rules.map(({ id }) => groupOf(id))
+    this.#keepsMore = provenance === 'all' || (provenance === 'one' && new Set(this.#groups).size > 1)
     const arities = aritiesOf(program)
     for (const [predicate, arity] of arities) this.tables.set(predicate, new FactTable(predicate, arity))
     for (const fact of facts) this.#assert(fact)
     this.asserted = this.size
+  }
+
+  /** Facts given after facts were derived. One that was derived before is asserted from now on. */
+  assertMore(facts: readonly Fact[]): void {
+    for (const fact of facts) this.#late.add(this.#assert(fact))
+  }
+
+  isAsserted(fact: number): boolean {
+    return fact < this.asserted || this.#late.has(fact)
   }
 
   get size(): number {
@@ -34,28 +53,35 @@ export class FactBase {
     return table
   }
 
-  /** Adds a derived fact with its rule and premises; false if it is known already. */
+  /** Adds a derived fact with its rule and premises; false if it is known already, in which case the derivation may be kept. */
   derive(table: FactTable, row: ArrayLike<number>, tier: number, rule: number, premises: readonly number[]): boolean {
-    const number = table.add(row, this.size, tier)
-    if (number < 0) return false
-    this.tableOf.push(table)
-    this.rowOf.push(number)
-    this.#rules.push(rule)
-    this.#starts.push(this.#premises.length)
-    for (const premise of premises) this.#premises.push(premise)
-    return true
+    const id = this.size
+    const number = table.add(row, id, tier)
+    if (number >= 0) {
+      this.tableOf.push(table)
+      this.rowOf.push(number)
+      if (this.#provenance !== 'none') this.#derivations.add(id, rule, premises)
+      return true
+    }
+    if (this.#keepsMore) this.#also(table.ids[table.rowOf(row)] ?? -1, rule, premises)
+    return false
   }
 
-  /** How a derived fact was found; undefined for an asserted one. */
-  origin(fact: number): { readonly rule: number; readonly premises: readonly number[] } | undefined {
-    const number = fact - this.asserted
-    const rule = this.#rules[number]
-    if (rule === undefined) return undefined
-    return { rule, premises: this.#premises.slice(this.#starts[number], this.#starts[number + 1]) }
+  /** How a fact was found, the first way first; nothing for an asserted one, unless all derivations are kept. */
+  origins(fact: number): Origin[] {
+    return this.#derivations.of(fact)
+  }
+
+  #also(fact: number, rule: number, premises: readonly number[]): void {
+    if (this.#provenance === 'all') this.#derivations.add(fact, rule, premises)
+    else if (fact >= this.asserted) {
+      const group = this.#groups[rule]
+      if (!this.#derivations.rulesOf(fact).some((known) => this.#groups[known] === group)) this.#derivations.add(fact, rule, premises)
+    }
   }
 
   /** The same fact given twice is one fact, with the lower tier: who may see either may see it. */
-  #assert({ predicate, args, tier = 0, source }: Fact): void {
+  #assert({ predicate, args, tier = 0, source }: Fact): number {
     let table = this.tables.get(predicate)
     if (table === undefined) this.tables.set(predicate, (table = new FactTable(predicate, args.length)))
     if (table.arity !== args.length) {
@@ -66,13 +92,14 @@ export class FactBase {
     if (number >= 0) {
       this.tableOf.push(table)
       this.rowOf.push(number)
-      this.sources.push(source)
-      return
+      this.sources[this.size - 1] = source
+      return this.size - 1
     }
     const known = table.rowOf(row)
     if (tier < (table.tiers[known] ?? 0)) {
       table.lower(known, tier)
       this.sources[table.ids[known] ?? 0] = source
     }
+    return table.ids[known] ?? 0
   }
 }

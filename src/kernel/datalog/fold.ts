@@ -1,17 +1,39 @@
 /** Folds the values of an aggregate into one term. Whole numbers and decimals are folded exactly, doubles in ascending order. */
 import { compareText, literal, termKey, XSD } from '../term.ts'
 import type { Term } from '../term.ts'
-import type { AggregateFunction } from './program.ts'
-import { atScale, compareValues, valueOf } from './value.ts'
-import type { Value } from './value.ts'
+import type { Aggregate, AggregateFunction } from './program.ts'
+import { atScale, compareValues, foldSparql, valueOf } from '../values/index.ts'
+import type { Value } from '../values/index.ts'
 
 /** Fraction digits of an average, unless the sum has more. */
 const AVERAGE_DIGITS = 18
 
+/** The value of an aggregate over its matches: the folded variable's value in each, and for `latest` what it goes by. */
+export function foldMatches({ fn, sparql }: Aggregate, terms: readonly Term[], by: readonly Term[]): Term | null {
+  if (sparql !== undefined && fn !== 'latest') return foldSparql({ fn, ...sparql }, terms) ?? null
+  return fn === 'latest' ? latest(terms, by) : fold(fn, terms)
+}
+
+/** A tie between different values is no answer, and neither is one among moments that cannot be compared. */
+function latest(terms: readonly Term[], by: readonly Term[]): Term | null {
+  const keys = by.map(valueOf)
+  let best = 0
+  for (const [n, key] of keys.entries()) {
+    const order = compareValues(key, keys[best] ?? key)
+    if (typeof order !== 'number' || key.kind === 'opaque') return null
+    if (order > 0) best = n
+  }
+  const top = terms.filter((_, n) => {
+    const [one, other] = [keys[n], keys[best]]
+    return one !== undefined && other !== undefined && compareValues(one, other) === 0
+  })
+  return new Set(top.map(termKey)).size === 1 ? (top[0] ?? null) : null
+}
+
 /** null when there is nothing to fold, or when the values cannot be added or ordered; `count` looks at no value. */
 export function fold(fn: AggregateFunction, terms: readonly Term[]): Term | null {
   if (fn === 'count') return literal(String(terms.length), `${XSD}integer`)
-  if (terms.length === 0) return null
+  if (terms.length === 0 || fn === 'latest' || fn === 'sample' || fn === 'concat') return null
   return fn === 'min' || fn === 'max' ? extreme(fn, terms) : total(fn, terms.map(valueOf))
 }
 

@@ -1,7 +1,7 @@
 /** Puts the values of variables into atoms and body parts; variables without a value stay. */
 import type { Term } from '../term.ts'
 import { mapArguments } from './expression.ts'
-import type { Argument, Atom, BodyItem } from './program.ts'
+import type { Argument, Atom, BodyItem, Condition, Expr } from './program.ts'
 
 export type Bindings = Readonly<Record<string, Term>>
 
@@ -25,10 +25,27 @@ export function instantiate(item: BodyItem, bindings: Bindings): BodyItem {
       return { kind: item.kind, atom: instantiateAtom(item.atom, bindings) }
     case 'compare':
       return { ...item, left: instantiateArgument(item.left, bindings), right: instantiateArgument(item.right, bindings) }
+    case 'test':
+      return { ...item, expr: instantiateExpr(item.expr, bindings) }
     case 'aggregate':
-      return { ...item, body: item.body.map((atom) => instantiateAtom(atom, bindings)) }
+      return {
+        ...item,
+        body: item.body.map((atom) => instantiateAtom(atom, bindings)),
+        ...(item.where === undefined ? {} : { where: item.where.map((condition) => instantiateCondition(condition, bindings)) }),
+      }
     case 'assign':
-      return { ...item, expr: mapArguments(item.expr, (arg) => instantiateArgument(arg, bindings)) }
+      return { ...item, expr: instantiateExpr(item.expr, bindings) }
+  }
+}
+
+const instantiateExpr = (expr: Expr, bindings: Bindings): Expr => mapArguments(expr, (arg) => instantiateArgument(arg, bindings))
+
+export function instantiateCondition(condition: Condition, bindings: Bindings): Condition {
+  if (condition.kind === 'test') return { ...condition, expr: instantiateExpr(condition.expr, bindings) }
+  return {
+    ...condition,
+    left: instantiateArgument(condition.left, bindings),
+    right: instantiateArgument(condition.right, bindings),
   }
 }
 

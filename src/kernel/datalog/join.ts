@@ -27,6 +27,8 @@ export interface Step {
   /** columns whose value is known before the step */
   readonly key: readonly Slot[]
   readonly keyColumns: readonly number[]
+  /** room for the values of the key */
+  readonly keyValues: Uint32Array
   /** columns that give a register its value */
   readonly binds: readonly Slot[]
   /** columns that must equal a register which the same row has just bound */
@@ -100,8 +102,16 @@ export function join(plan: JoinPlan, registers: Uint32Array, facts: number[], be
 
 function open(step: Step, registers: Uint32Array): void {
   if (step.access === 'scan') step.cursor = step.window.lo
-  else if (step.access === 'exact') step.cursor = step.table.rowOf(step.key.map((slot) => valueIn(slot, registers)))
+  else if (step.access === 'exact') step.cursor = step.table.rowOf(keyIn(step, registers))
   else step.cursor = step.index?.first(hashOf(step.key, registers)) ?? NO_ROW
+}
+
+function keyIn({ key, keyValues }: Step, registers: Uint32Array): Uint32Array {
+  for (let n = 0; n < key.length; n++) {
+    const slot = key[n]
+    if (slot !== undefined) keyValues[n] = valueIn(slot, registers)
+  }
+  return keyValues
 }
 
 /** Moves a step to its next row, with the row's values bound and its tests passed. */
@@ -114,8 +124,13 @@ function advance(step: Step, registers: Uint32Array, beat: Pulse): number {
     step.cursor = access === 'scan' ? row + 1 : access === 'exact' ? NO_ROW : (step.index?.next(row) ?? NO_ROW)
     const tier = table.tiers[row] ?? 0
     if (row < window.lo || tier < window.minTier || tier > window.maxTier) continue
-    if (matches(step, row, registers) && step.tests.every((test) => test(registers))) return row
+    if (matches(step, row, registers) && passes(step.tests, registers)) return row
   }
+}
+
+function passes(tests: readonly Test[], registers: Uint32Array): boolean {
+  for (const test of tests) if (!test(registers)) return false
+  return true
 }
 
 function matches(step: Step, row: number, registers: Uint32Array): boolean {

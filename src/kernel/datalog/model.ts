@@ -1,6 +1,7 @@
 /** The finished run as its readers see it. Facts and derivations become objects only when somebody asks for them. */
 import type { Term } from '../term.ts'
 import type { CompiledRule } from './compile.ts'
+import type { Origin } from './derivations.ts'
 import type { FactBase } from './fact-base.ts'
 import { closedAtom, instantiate, instantiateArgument } from './instantiate.ts'
 import type { Derivation, Model, Premise, StoredFact } from './program.ts'
@@ -10,6 +11,7 @@ export function modelOf(base: FactBase, rules: readonly CompiledRule[], rounds: 
   const cache: (StoredFact | undefined)[] = []
   const size = base.size
   const fact = (id: number): StoredFact => (cache[id] ??= readFact(base, id))
+  const read = (origin: Origin) => readDerivation(base, rules, origin)
   let facts: readonly StoredFact[] | undefined
   return {
     get facts() {
@@ -18,7 +20,11 @@ export function modelOf(base: FactBase, rules: readonly CompiledRule[], rounds: 
     rounds,
     stopped,
     find: (predicate, pattern = []) => findRows(base, predicate, pattern).map(fact),
-    derivation: (id) => readDerivation(base, rules, id),
+    size,
+    predicates: [...base.tables.keys()],
+    fact,
+    derivation: (id) => base.origins(id).slice(0, base.isAsserted(id) ? 0 : 1).map(read)[0],
+    derivations: (id) => base.origins(id).map(read),
   }
 }
 
@@ -29,7 +35,7 @@ function readFact(base: FactBase, id: number): StoredFact {
   const cells = table.cells.subarray(row * table.arity, (row + 1) * table.arity)
   const args = Array.from(cells, (code) => (code === 0 ? null : base.dictionary.term(code)))
   const source = base.sources[id]
-  const known = { id, predicate: table.predicate, args, tier: table.tiers[row] ?? 0, asserted: id < base.asserted }
+  const known = { id, predicate: table.predicate, args, tier: table.tiers[row] ?? 0, asserted: base.isAsserted(id) }
   return source === undefined ? known : { ...known, source }
 }
 
@@ -48,10 +54,9 @@ function findRows(base: FactBase, predicate: string, pattern: readonly (Term | u
 }
 
 /** Only rule and positive premises are kept; everything else follows from them. */
-function readDerivation(base: FactBase, rules: readonly CompiledRule[], id: number): Derivation | undefined {
-  const origin = base.origin(id)
-  const compiled = origin && rules[origin.rule]
-  if (origin === undefined || compiled === undefined) return undefined
+function readDerivation(base: FactBase, rules: readonly CompiledRule[], origin: Origin): Derivation {
+  const compiled = rules[origin.rule]
+  if (compiled === undefined) throw new Error(`no rule has the number ${origin.rule}`)
   const { rule, registers } = compiled
   for (const [position, { table, slots }] of compiled.atoms.entries()) {
     const row = base.rowOf[origin.premises[position] ?? -1] ?? 0
@@ -70,6 +75,7 @@ function readDerivation(base: FactBase, rules: readonly CompiledRule[], id: numb
     if (instance.kind === 'compare') {
       return { kind: 'condition', op: instance.op, left: termIn(instance.left), right: termIn(instance.right) }
     }
+    if (instance.kind === 'test') return { kind: 'tested', expr: instance.expr }
     if (instance.kind === 'assign') {
       const result = termIn(instantiateArgument({ variable: instance.into }, bindings))
       return { kind: 'computed', into: instance.into, expr: instance.expr, result }
@@ -77,7 +83,8 @@ function readDerivation(base: FactBase, rules: readonly CompiledRule[], id: numb
     if (instance.kind !== 'aggregate' || item.kind !== 'aggregate') throw new Error(`a body part changed its kind in ${rule.id}`)
     const matches = compiled.aggregates.get(item)?.matches(registers) ?? []
     const result = termIn(instantiateArgument({ variable: item.into }, bindings))
-    return { kind: 'aggregate', fn: item.fn, result, body: instance.body, matches }
+    const where = instance.where === undefined ? {} : { where: instance.where }
+    return { kind: 'aggregate', fn: item.fn, result, body: instance.body, ...where, matches }
   })
   return { rule: rule.id, bindings, premises }
 }

@@ -90,6 +90,77 @@ describe('rules', () => {
     ])
   })
 
+  it('reads functions in calculations, comparisons and on their own', () => {
+    const number = (text: string) => ({ term: literal(text, `${XSD}integer`) })
+    const [rule] = rulesOf(`p(?d, ?l) :- q(?a, ?b, ?n), ?d = days_between(?a, ?b), contains(lcase(?n), "x"), not regex(?n, "^y"),
+      ?l = if(strlen(?n) > 3, xsd:string(?d), "short"), ?d * 2 > year(?a) + 1, ?t = ?a + "PT5M"^^xsd:dayTimeDuration, ?t < ?b.`)
+    expect(rule?.body.slice(1)).toEqual([
+      { kind: 'assign', into: 'd', expr: { call: 'days_between', args: [v('a'), v('b')] } },
+      { kind: 'test', expr: { call: 'contains', args: [{ call: 'lcase', args: [v('n')] }, t('x')] } },
+      { kind: 'test', expr: { call: '!', args: [{ call: 'regex', args: [v('n'), t('^y')] }] } },
+      {
+        kind: 'assign', into: 'l',
+        expr: {
+          call: 'if',
+          args: [
+            { call: '>', args: [{ call: 'strlen', args: [v('n')] }, number('3')] },
+            { call: `${XSD}string`, args: [v('d')] },
+            t('short'),
+          ],
+        },
+      },
+      {
+        kind: 'test',
+        expr: {
+          call: '>',
+          args: [
+            { op: '*', left: v('d'), right: number('2') },
+            { op: '+', left: { call: 'year', args: [v('a')] }, right: number('1') },
+          ],
+        },
+      },
+      { kind: 'assign', into: 't', expr: { op: '+', left: v('a'), right: { term: literal('PT5M', `${XSD}dayTimeDuration`) } } },
+      { kind: 'compare', op: '<', left: v('t'), right: v('b') },
+    ])
+  })
+
+  it('reads the latest value, and conditions inside an aggregate', () => {
+    const [rule] = rulesOf(`p(?s, ?v, ?n) :- subject(?s), ?v = latest(?value by ?time) { lab(?s, ?value, ?time) },
+      ?n = count { lab(?s, ?w, ?at), ?w > 5, contains(?at, "2024"), ?w * 2 = ?w + ?w }.`)
+    const five = { term: literal('5', `${XSD}integer`) }
+    const two = { term: literal('2', `${XSD}integer`) }
+    expect(rule?.body.slice(1)).toEqual([
+      {
+        kind: 'aggregate', into: 'v', fn: 'latest', of: 'value', by: 'time',
+        body: [{ predicate: 'lab', args: [v('s'), v('value'), v('time')] }],
+      },
+      {
+        kind: 'aggregate', into: 'n', fn: 'count', of: null,
+        body: [{ predicate: 'lab', args: [v('s'), v('w'), v('at')] }],
+        where: [
+          { kind: 'compare', op: '>', left: v('w'), right: five },
+          { kind: 'test', expr: { call: 'contains', args: [v('at'), t('2024')] } },
+          {
+            kind: 'test',
+            expr: { call: '=', args: [{ op: '*', left: v('w'), right: two }, { op: '+', left: v('w'), right: v('w') }] },
+          },
+        ],
+      },
+    ])
+  })
+
+  it('takes a name for the class of the data or a predicate where no function takes that many arguments', () => {
+    const withClass = [{ name: 'year', columns: open('id', 'number') }]
+    const parsed = parseRules('p(?x) :- year(?x), month(?x, ?y), not year(?y), day(?x).', { relations: withClass })
+    expect(parsed.ok && parsed.rules[0]?.body.map(({ kind }) => kind)).toEqual(['atom', 'atom', 'not', 'test'])
+  })
+
+  it('reads names with combining marks', () => {
+    const [rule] = rulesOf('ग्राहक(?नाम) :- e\u0301tat(?नाम).')
+    expect(rule?.head).toEqual({ predicate: 'ग्राहक', args: [v('नाम')] })
+    expect(rule?.body).toEqual([{ kind: 'atom', atom: { predicate: 'e\u0301tat', args: [v('नाम')] } }])
+  })
+
   it('leaves a variable open that stands only in one negated atom', () => {
     const [rule] = rulesOf('lonely(?x) :- node(?x), not edge(?x, ?anything).')
     expect(rule?.body[1]).toEqual({ kind: 'not', atom: { predicate: 'edge', args: [v('x'), null] } })
@@ -121,20 +192,50 @@ describe('faults', () => {
       'p(?x) :- q(?y), ?x = ?z + 1, ?z = ?x * 2.',
       ['1:3 ?x = … needs ?z, which in turn needs ?x', '1:22 ?z = … needs ?x, which in turn needs ?z'],
     ],
-    ['p(?x) :- q(?x), ?x > ?x * 2.', ['1:20 a calculation gets a variable first: ?x = … and then a comparison with ?x']],
-    ['p(?x) :- q(?x), 3 = ?x * 2.', ['1:19 a calculation gets a variable first: ?x = … and then a comparison with ?x']],
+    ['p(?x) :- q(?x), ?x > ?z * 2.', ['1:22 ?z in a condition is bound by no positive atom and no aggregate']],
+    ['p(?x) :- q(?x), ?x > strlenn(?x).', ['1:22 no function is called strlenn; did you mean strlen?']],
+    ['p(?x) :- q(?x), ?x > STRLEN(?x).', ['1:22 no function is called STRLEN; did you mean strlen?']],
+    ['p(?y) :- q(?x), ?y = strlen(?x, ?x).', ['1:22 strlen takes 1 argument, not 2']],
+    ['p(?x) :- q(?x), strlen(?x, ?x) > 3.', ['1:17 strlen takes 1 argument, not 2']],
+    ['p(?y) :- q(?x), ?y = substr(?x).', ['1:22 substr takes 2 or 3 arguments, not 1']],
+    ['p(?y) :- q(?x), ?y = xsd:colour(?x).', ['1:22 there is no conversion to xsd:colour from 1 argument']],
+    ['p(?y) :- q(?x), ?y = "3"^^xsd:integer-1.', ['1:31 there is no xsd:integer-1; a subtraction has spaces around its minus']],
+    ['contains(?x, ?y) :- q(?x, ?y).', ['1:1 contains is a function; a predicate needs another name']],
+    [
+      'p(?x) :- q(lcase(?x)).',
+      ['1:12 an argument is a variable or a value; give the result of lcase a variable first: ?x = lcase(…)'],
+    ],
+    ['p(?x) :- q(?x), not contains(?x, ?z).', ['1:34 ?z in a condition is bound by no positive atom and no aggregate']],
+    [
+      'p(?v) :- ?v = latest(?w) { q(?w) }.',
+      ['1:15 latest needs a value and what to go by: latest(?value by ?time) { … }'],
+    ],
+    ['p(?v) :- ?v = max(?w by ?t) { q(?w, ?t) }.', ['1:22 only latest goes by another variable, max does not']],
+    [
+      'p(?n) :- ?n = count { not q(?x) }.',
+      ['1:23 count ranges over facts that are there; derive a predicate for those without'],
+    ],
+    ['p(?n) :- ?n = count { 1 < 2 }.', ['1:15 count has no atom to range over']],
+    [
+      `p(?x) :- q(?y), ?x = ${'('.repeat(200)}?y${')'.repeat(200)}.`,
+      ['1:86 a calculation has at most 64 operands, signs, parentheses and calls'],
+    ],
+    [
+      `p(?x) :- q(?y), ?x = ${'abs('.repeat(200)}?y${')'.repeat(200)}.`,
+      ['1:278 a calculation has at most 64 operands, signs, parentheses and calls'],
+    ],
     ['p(?x) :- q(?y), ?x = ?y * .', ["1:27 expected a variable or a value, found '.'"]],
     ['p(?x) :- q(?y), ?x = (?y + 1.', ["1:29 expected an operator or ')', found '.'"]],
     ['p(?n) :- ?n = sum(?v) { q(?x) }.', ['1:19 ?v in sum(?v) is bound by none of its atoms']],
     ['p(?n) :- ?n = sum { q(?x) }.', ['1:3 sum needs the variable to fold: sum(?x) { … }']],
     ['p(?n) :- ?n = count(?x) { q(?x) }.', ['1:21 count counts the matches of its atoms and takes no variable: count { … }']],
-    ['p(?n) :- ?n = total(?x) { q(?x) }.', ["1:15 expected one of count, sum, min, max, avg, found 'total'"]],
+    ['p(?n) :- ?n = total(?x) { q(?x) }.', ["1:15 expected one of count, sum, min, max, avg, latest, found 'total'"]],
     [
       'p(?x) :- q(?n, ?x), ?n = count { r() }.',
       ['1:12 ?n already has a value; give the result of count another name and compare the two'],
     ],
     ['p(?x, ?n) :- q(?x), ?n = count { r(?n) }.', ['1:7 ?n = count {…} needs ?n, which in turn needs ?n']],
-    ['p(?x) :- q(?x), r(?n), ?n = count { }.', ["1:37 expected the name of a class or predicate, found '}'"]],
+    ['p(?x) :- q(?x), r(?n), ?n = count { }.', ["1:37 expected an atom that count ranges over, or a comparison, found '}'"]],
     ['p(?x) :- Alarm(resource: ?x, colour: "red").', ['1:30 Alarm has no column colour; known: id, resource, state']],
     [
       'p(?x) :- Alarm(?x, "open").',

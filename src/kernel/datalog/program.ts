@@ -1,5 +1,8 @@
 /** What goes into the engine and what comes out of it. Tiers are plain ranks here: 0 is open to all, higher is more sensitive. */
 import type { Term } from '../term.ts'
+import type { Comparison } from '../values/index.ts'
+
+export type { Comparison } from '../values/index.ts'
 
 /** A relation with named columns. Column 0 of a class relation is the record itself. */
 export interface Relation {
@@ -15,7 +18,6 @@ export interface Atom {
   readonly args: readonly (Argument | null)[]
 }
 
-export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>='
 export type ArithmeticOperator = '+' | '-' | '*' | '/'
 
 /** What a calculation is made of: variables and values, put together by operators, a sign in front at will. */
@@ -23,23 +25,39 @@ export type Expr =
   | Argument
   | { readonly op: ArithmeticOperator; readonly left: Expr; readonly right: Expr }
   | { readonly minus: Expr }
+  /** a function of kernel/values; an operand without a value reaches it as an error, which most functions hand on */
+  | { readonly call: string; readonly args: readonly Expr[] }
 
-export type AggregateFunction = 'count' | 'sum' | 'min' | 'max' | 'avg'
+/** `latest` is the folded value beside the greatest value of another variable; `sample` and `concat` come from SPARQL alone. */
+export type AggregateFunction = 'count' | 'sum' | 'min' | 'max' | 'avg' | 'latest' | 'sample' | 'concat'
 
 export type BodyItem =
   | { readonly kind: 'atom'; readonly atom: Atom }
   | { readonly kind: 'not'; readonly atom: Atom }
   | { readonly kind: 'compare'; readonly op: Comparison; readonly left: Argument; readonly right: Argument }
-  /** `?n = count { Alarm(resource: ?r) }`, or with a value to fold: `?n = sum(?x) { ... }` */
-  | {
-      readonly kind: 'aggregate'
-      readonly into: string
-      readonly fn: AggregateFunction
-      readonly of: string | null
-      readonly body: readonly Atom[]
-    }
+  /** holds where the effective boolean value of the expression is true; an error is not true */
+  | { readonly kind: 'test'; readonly expr: Expr }
+  | Aggregate
   /** `?x = ?v * ?f`: holds where the calculation has a result, and gives it to a variable that has no other value */
   | { readonly kind: 'assign'; readonly into: string; readonly expr: Expr }
+
+/** `?n = count { Alarm(resource: ?r) }`, or with a value to fold: `?n = sum(?x) { ... }` */
+export interface Aggregate {
+  readonly kind: 'aggregate'
+  readonly into: string
+  readonly fn: AggregateFunction
+  readonly of: string | null
+  /** what `latest` is the latest by */
+  readonly by?: string
+  readonly body: readonly Atom[]
+  /** conditions on the matches: `count { Lab(value: ?v), ?v > 5 }` */
+  readonly where?: readonly Condition[]
+  /** fold as SPARQL does (its errors, its promotions), over distinct values at will; absent: as the rule text does */
+  readonly sparql?: { readonly distinct: boolean; readonly separator?: string }
+}
+
+/** The parts of a body that only look at values. */
+export type Condition = Extract<BodyItem, { readonly kind: 'compare' | 'test' }>
 
 export interface DatalogRule {
   readonly id: string
@@ -52,6 +70,8 @@ export interface DatalogRule {
 export interface Program {
   readonly relations: readonly Relation[]
   readonly rules: readonly DatalogRule[]
+  /** lets a rule feed itself with values that it makes: it ends where it finds no new ones, or at the budget */
+  readonly mayGrow?: boolean
 }
 
 /** A fact handed in. null is an unknown value: it equals nothing, not even itself. `source` is what a citation names. */
@@ -79,9 +99,13 @@ export type Premise =
       readonly fn: AggregateFunction
       readonly result: Term
       readonly body: readonly Atom[]
+      /** with the values of the instance put in; variables of the matches stay */
+      readonly where?: readonly Condition[]
       /** the facts folded in, one list per match of the body */
       readonly matches: readonly (readonly number[])[]
     }
+  /** an expression with the values of its operands put in, whose effective boolean value is true */
+  | { readonly kind: 'tested'; readonly expr: Expr }
   /** the calculation with the values of its operands put in, and what came out of it */
   | { readonly kind: 'computed'; readonly into: string; readonly expr: Expr; readonly result: Term }
 
@@ -92,10 +116,16 @@ export interface Derivation {
   readonly premises: readonly Premise[]
 }
 
+export type Provenance = 'none' | 'one' | 'all'
+
 export interface Budget {
   /** of the whole model, asserted facts included */
   readonly maxFacts?: number
   readonly maxRounds?: number
+  /** how many derivations of a fact are kept: the first (`one`, the default), each (`all`), or `none` */
+  readonly provenance?: Provenance
+  /** with `one`: rules of different groups (engines, say) each keep their first derivation of a fact */
+  readonly groupOf?: (rule: string) => string
   /** asked now and then; true stops the evaluation with a flagged result (time and cancellation come in from outside) */
   readonly shouldStop?: () => boolean
 }
@@ -108,7 +138,14 @@ export interface Model {
   readonly stopped: null | 'facts' | 'rounds' | 'asked'
   /** facts of a predicate whose arguments equal the given terms; undefined matches anything */
   find(predicate: string, pattern?: readonly (Term | undefined)[]): StoredFact[]
+  readonly size: number
+  /** of asserted and derived facts, and of rules that found nothing */
+  readonly predicates: readonly string[]
+  fact(id: number): StoredFact
+  /** the first derivation: its premises have smaller numbers than the fact */
   derivation(fact: number): Derivation | undefined
+  /** every derivation that was kept, the first one first; a premise of a later one may itself rest on the fact */
+  derivations(fact: number): readonly Derivation[]
 }
 
 /** Something wrong with a program, at a place in its text (counted from 1; 0 where a rule has no text). */

@@ -1,8 +1,8 @@
 /** Which variables a rule binds, and what is wrong with those that it does not. */
 import { operandsOf } from './expression.ts'
-import type { Argument, Atom, BodyItem, DatalogRule } from './program.ts'
+import type { Aggregate, Argument, Atom, BodyItem, Condition, DatalogRule } from './program.ts'
 
-export type AggregateItem = Extract<BodyItem, { kind: 'aggregate' }>
+export type AggregateItem = Aggregate
 export type AssignItem = Extract<BodyItem, { kind: 'assign' }>
 /** The parts of a body that give a value to a variable of their own. */
 export type ResultItem = AggregateItem | AssignItem
@@ -27,8 +27,13 @@ export function boundVariables(rule: DatalogRule): Set<string> {
 
 /** The variables of an aggregate's body that get their value outside of it; the others range freely inside. */
 export function groupVariables(item: AggregateItem, bound: ReadonlySet<string>): string[] {
-  return [...new Set(variablesIn(item.body))].filter((variable) => bound.has(variable))
+  return [...new Set([...variablesIn(item.body), ...(item.where ?? []).flatMap(conditionVariables)])].filter((variable) =>
+    bound.has(variable),
+  )
 }
+
+export const conditionVariables = (condition: Condition): string[] =>
+  variablesOf(condition.kind === 'test' ? operandsOf(condition.expr) : [condition.left, condition.right])
 
 const isResult = (item: BodyItem): item is ResultItem => item.kind === 'aggregate' || item.kind === 'assign'
 
@@ -69,6 +74,7 @@ export function variableFaults(rule: DatalogRule): VariableFault[] {
   for (const item of rule.body) {
     if (item.kind === 'compare') require([item.left, item.right], 'in a comparison')
     if (item.kind === 'assign') require(operandsOf(item.expr), 'in a calculation')
+    if (item.kind === 'test') require(operandsOf(item.expr), 'in a condition')
     if (item.kind === 'not') {
       const args = item.atom.args.filter((arg) => arg !== null && 'variable' in arg && !single.has(arg.variable))
       require(args, `in 'not ${item.atom.predicate}'`)
@@ -111,6 +117,15 @@ function* resultFaults(rule: DatalogRule, bound: ReadonlySet<string>): Generator
     taken.add(item.into)
     if (item.kind === 'assign') continue
     const inside = variablesIn(item.body)
+    for (const variable of (item.where ?? []).flatMap(conditionVariables)) {
+      if (!inside.includes(variable) && !bound.has(variable)) {
+        yield { variable, message: `?${variable} in a condition of ${item.fn} {…} is bound by no atom` }
+      }
+    }
+    if (item.fn === 'latest' && (item.by === undefined || !inside.includes(item.by))) {
+      yield { variable: item.into, message: 'latest needs a variable of its atoms to go by: latest(?x by ?time) { … }' }
+    }
+    if (item.sparql !== undefined && (item.of === null || inside.includes(item.of))) continue
     if (item.fn === 'count' && item.of !== null) {
       yield { variable: item.of, message: `count counts the matches of its atoms and takes no variable: count { … }` }
     } else if (item.fn !== 'count' && item.of === null) {
@@ -130,7 +145,11 @@ function occurrences(rule: DatalogRule): string[] {
   const inBody = rule.body.flatMap((item) => {
     if (item.kind === 'compare') return variablesOf([item.left, item.right])
     if (item.kind === 'assign') return [item.into, ...variablesOf(operandsOf(item.expr))]
-    if (item.kind === 'aggregate') return [item.into, item.of ?? item.into].concat(variablesIn(item.body))
+    if (item.kind === 'test') return conditionVariables(item)
+    if (item.kind === 'aggregate') {
+      const named = [item.into, item.of ?? item.into, ...(item.by === undefined ? [] : [item.by])]
+      return named.concat(variablesIn(item.body), (item.where ?? []).flatMap(conditionVariables))
+    }
     return variablesOf(item.atom.args)
   })
   return variablesOf(rule.head.args).concat(inBody)

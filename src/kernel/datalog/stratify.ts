@@ -17,8 +17,9 @@ interface Edge {
   readonly rule: DatalogRule
 }
 
-export function stratify(rules: readonly DatalogRule[]): Strata {
-  const graph = dependencies(rules)
+/** With `mayGrow`, a cycle may calculate: whoever runs it sets a budget. */
+export function stratify(rules: readonly DatalogRule[], mayGrow = false): Strata {
+  const graph = dependencies(rules, mayGrow)
   const strata = components(graph)
   const home = new Map(strata.flatMap((members, number) => members.map((predicate) => [predicate, number] as const)))
   const faults: RuleFault[] = []
@@ -33,7 +34,7 @@ export function stratify(rules: readonly DatalogRule[]): Strata {
   return faults.length > 0 ? { ok: false, faults } : { ok: true, strata }
 }
 
-function dependencies(rules: readonly DatalogRule[]): Map<string, Edge[]> {
+function dependencies(rules: readonly DatalogRule[], mayGrow: boolean): Map<string, Edge[]> {
   const graph = new Map<string, Edge[]>()
   const edgesOf = (predicate: string) => {
     const edges = graph.get(predicate) ?? []
@@ -46,7 +47,7 @@ function dependencies(rules: readonly DatalogRule[]): Map<string, Edge[]> {
       edges.push(edge)
       edgesOf(edge.to)
     }
-    const made = calculatedInHead(rule)
+    const made = mayGrow ? undefined : calculatedInHead(rule)
     for (const item of rule.body) {
       if (item.kind === 'atom') {
         const { predicate } = item.atom

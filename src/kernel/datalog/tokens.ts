@@ -12,8 +12,9 @@ export interface Token {
 /** The order matters: `:-` before `:`, `<=` before `<`, an IRI (known by its scheme) before `<`. */
 const PATTERNS: readonly (readonly [Token['kind'] | 'space', RegExp])[] = [
   ['space', /[\s\uFEFF]+|%[^\n]*/uy],
-  ['variable', /\?[\p{L}][\p{L}\p{N}_]*/uy],
-  ['name', /[\p{L}_][\p{L}\p{N}_]*(?:-[\p{L}\p{N}_]+)*/uy],
+  // combining marks: the vowel signs of Devanagari and Thai names, and letters that come decomposed
+  ['variable', /\?[\p{L}][\p{L}\p{M}\p{N}_]*/uy],
+  ['name', /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:-[\p{L}\p{M}\p{N}_]+)*/uy],
   ['number', /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y],
   ['string', /"[^"\\\n]*(?:\\.[^"\\\n]*)*"/y],
   ['iri', /<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|^`\\]*>/y],
@@ -62,7 +63,7 @@ export function tokenise(text: string): { readonly tokens: readonly Token[]; rea
 
 /** Behind an operand a minus subtracts, elsewhere it is the sign of a number: `?a -1` against `= -1`. */
 const endsOperand = (token: Token | undefined): boolean =>
-  token !== undefined && (token.kind === 'variable' || token.kind === 'number' || (token.kind === 'mark' && token.text === ')'))
+  token !== undefined && token.kind !== 'end' && (token.kind !== 'mark' || token.text === ')')
 
 function match(text: string, at: number, afterOperand: boolean): readonly [Token['kind'] | 'space' | undefined, string] {
   if (afterOperand && text[at] === '-') return ['mark', '-']

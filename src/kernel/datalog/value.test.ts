@@ -5,7 +5,7 @@ import type { Term } from '../term.ts'
 import { conditionHolds, refold } from './check-values.ts'
 import { fold } from './fold.ts'
 import type { Comparison } from './program.ts'
-import { satisfies, valueOf } from './value.ts'
+import { satisfies, valueOf } from '../values/index.ts'
 
 const typed = (text: string, type: string): Term => literal(text, XSD + type)
 const integer = (text: string) => typed(text, 'integer')

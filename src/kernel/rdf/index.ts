@@ -1,8 +1,7 @@
-/** Triples: their canonical spelling, their parsing, and CONSTRUCT queries as rules of the Datalog engine. */
-export * from './construct.ts'
+/** Triples: their canonical spelling, their parsing, and their place among the facts of the Datalog engine. */
+export * from './fixpoint.ts'
 export * from './parse.ts'
 export * from './partition.ts'
 export * from './quad.ts'
-export { MAX_NESTING, nestedBeyond } from './sparql.ts'
 export * from './support.ts'
 export * from './turtle.ts'

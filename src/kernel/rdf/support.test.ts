@@ -45,6 +45,6 @@ it('knows the resources of the graph and of the heads, and no literal', () => {
 
 it('unites the types by class for a rule that asks for any class', () => {
   expect(supportFor([rule(RDF_TYPE)], facts).rules.map((one) => one.body)).toEqual([
-    [{ kind: 'atom', atom: { predicate: `${RDF_TYPE} urn:C`, args: [{ variable: 'x' }, { variable: 'class' }] } }],
+    [{ kind: 'atom', atom: { predicate: `${RDF_TYPE} urn:C`, args: [{ variable: 'x' }, { variable: 'y' }] } }],
   ])
 })

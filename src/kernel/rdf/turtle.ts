@@ -39,7 +39,13 @@ interface Namer {
 function namer(prefixes: Readonly<Record<string, string>>): Namer {
   const longestFirst = Object.entries(prefixes).toSorted(([p, x], [q, y]) => y.length - x.length || compareText(p, q))
   const used = new Set<string>()
+  const written = new Map<string, string>()
   const iriText = (value: string): string => {
+    let text = written.get(value)
+    if (text === undefined) written.set(value, (text = spell(value)))
+    return text
+  }
+  const spell = (value: string): string => {
     for (const [prefix, namespace] of longestFirst) {
       if (!value.startsWith(namespace)) continue
       const local = value.slice(namespace.length)
@@ -68,7 +74,10 @@ function namer(prefixes: Readonly<Record<string, string>>): Namer {
 }
 
 /** Quads by one of their places, in the code-unit order of the full terms: another choice of prefixes moves nothing. */
-function grouped(quads: readonly Quad[], place: keyof Quad): [Term, Quad[]][] {
+function grouped(quads: readonly Quad[], place: keyof Quad): [Term, readonly Quad[]][] {
+  // most groups inside a group are of one, and a large file has millions of them
+  const [only] = quads
+  if (only !== undefined && quads.length === 1) return [[only[place], quads]]
   const groups = new Map<string, [Term, Quad[]]>()
   for (const quad of quads) {
     const key = termKey(quad[place])

@@ -7,8 +7,9 @@ import { completionCommand } from './completion-command.ts'
 import { configCommand } from './config-command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor-command.ts'
+import { explainCommand, materialisedCommand, whyNotCommand } from './explain-commands.ts'
 import { initCommand } from './init-command.ts'
-import { explainCommand, rcaCommand } from './insight-commands.ts'
+import { rcaCommand } from './insight-commands.ts'
 import { metadataCommand } from './metadata-command.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { ioText, problemText } from './print.ts'
@@ -19,8 +20,9 @@ import { serveCommand } from './serve-command.ts'
 import { toolkitCommand } from './toolkit-command.ts'
 
 const COMMANDS = [
-  initCommand, searchCommand, serveCommand, toolkitCommand, reviewCommand, rcaCommand, explainCommand, metadataCommand,
-  configCommand, doctorCommand, backupCommand, restoreCommand, migrateCommand, pruneCommand, demoCommand, completionCommand,
+  initCommand, searchCommand, serveCommand, toolkitCommand, reviewCommand, rcaCommand, explainCommand, whyNotCommand,
+  materialisedCommand, metadataCommand, configCommand, doctorCommand, backupCommand, restoreCommand, migrateCommand,
+  pruneCommand, demoCommand, completionCommand,
 ]
 
 export function program(): Command {

@@ -9,10 +9,13 @@ interface Options {
   readonly db?: string
   readonly out?: string
   readonly logPath?: string
+  readonly flavor?: string
   readonly maxTier?: string
   readonly window?: string
   readonly ignoreWindows?: true
   readonly entityJoin: boolean
+  readonly una: boolean
+  readonly rdf12?: true
   readonly directMapping?: true
   readonly json?: true
 }
@@ -24,13 +27,16 @@ export const toolkitCommand = (): Command =>
     .option('--db <path>', 'a SQLite file, or the name of a configured source')
     .option('--out <folder>', 'where the output files go')
     .option('--log-path <folder>', 'a folder of logs, for mine and sequence')
+    .option('--flavor <name>', 'reason: run the rules of this flavor')
     .option('--max-tier <tier>', 'the ceiling of the files')
     .option('--window <duration>', 'how close in time events count as together, such as 30s')
     .option('--ignore-windows', 'let causal rules reach over any time')
     .option('--no-entity-join', 'let causal rules join events of different entities')
+    .option('--no-una', 'reason: let axioms say that two names are one thing (owl:sameAs), instead of reporting a conflict')
+    .option('--rdf12', 'reason: write the lineage with the reifiers of RDF 1.2')
     .option('--direct-mapping', 'abox: write the W3C direct mapping of the schema instead')
     .option('--json', 'print the outcome as JSON')
-    .addHelpText('after', '\nExample:\n  toolkit --phase mine --log-path ./logs')
+    .addHelpText('after', '\nExamples:\n  toolkit --phase all\n  toolkit --phase mine --log-path ./logs\n  toolkit --phase reason --rdf12')
     .action((options: Options) =>
       withService(
         async ({ service }) => {
@@ -41,6 +47,9 @@ export const toolkitCommand = (): Command =>
             ...(options.window === undefined ? {} : { windowSeconds: readSeconds(options.window) }),
             ...(options.ignoreWindows === true ? { ignoreWindows: true } : {}),
             entityJoin: options.entityJoin,
+            ...(options.flavor === undefined ? {} : { flavor: options.flavor }),
+            uniqueNames: options.una,
+            ...(options.rdf12 === true ? { rdf12: true } : {}),
             ...(options.directMapping === true ? { directMapping: true } : {}),
           })
           if (options.json === true) return printJson(runs)

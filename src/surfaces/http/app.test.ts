@@ -185,9 +185,10 @@ describe('the description of the API', () => {
     expect(routes.toSorted()).toEqual([
       'get /api/explain', 'get /api/files', 'get /api/files/{folder}/{name}', 'get /api/files/{name}', 'get /api/flavors',
       'get /api/insights/rca-presets', 'get /api/log-discovery/candidates', 'get /api/log-discovery/summary',
-      'get /api/log-discovery/{pid}', 'get /api/metadata', 'get /api/metadata/history', 'get /api/ontology/vocabulary',
+      'get /api/log-discovery/{pid}', 'get /api/materialised/triples', 'get /api/metadata', 'get /api/metadata/history',
+      'get /api/ontology/vocabulary',
       'get /api/pipeline', 'get /api/pipeline/{job_id}', 'get /api/pipeline/{job_id}/events', 'get /api/session',
-      'get /api/sources', 'get /health', 'get /live', 'get /metrics', 'get /ready', 'post /api/insights/rca',
+      'get /api/sources', 'get /api/why-not', 'get /health', 'get /live', 'get /metrics', 'get /ready', 'post /api/insights/rca',
       'post /api/log-discovery/seed', 'post /api/log-discovery/{pid}/approve', 'post /api/log-discovery/{pid}/defer',
       'post /api/log-discovery/{pid}/reject', 'post /api/log-discovery/{pid}/undo', 'post /api/pipeline/{job_id}/cancel',
       'post /api/pipeline/{phase}', 'post /api/search', 'post /api/search/stream', 'post /api/sources',

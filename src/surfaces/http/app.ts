@@ -20,6 +20,7 @@ import { fileRoutes } from './routes/files.ts'
 import { healthRoutes } from './routes/health.ts'
 import { insightRoutes } from './routes/insights.ts'
 import { logDiscoveryRoutes } from './routes/log-discovery.ts'
+import { materialisedRoutes } from './routes/materialised.ts'
 import { metadataRoutes } from './routes/metadata.ts'
 import { ontologyRoutes } from './routes/ontology.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
@@ -29,8 +30,8 @@ import { sourceRoutes } from './routes/sources.ts'
 import { sparqlRoutes } from './routes/sparql.ts'
 
 const ROUTES = [
-  searchRoutes, sparqlRoutes, ontologyRoutes, logDiscoveryRoutes, insightRoutes, explainRoutes, sessionRoutes, sourceRoutes,
-  metadataRoutes, fileRoutes, pipelineRoutes, healthRoutes, consoleRoutes,
+  searchRoutes, sparqlRoutes, ontologyRoutes, logDiscoveryRoutes, insightRoutes, explainRoutes, materialisedRoutes,
+  sessionRoutes, sourceRoutes, metadataRoutes, fileRoutes, pipelineRoutes, healthRoutes, consoleRoutes,
 ] as const
 
 const HEADERS = {

@@ -1,13 +1,19 @@
-/** GET /api/explain: why a triple holds, down to a depth. */
+/** GET /api/explain: why a triple holds, down to a depth; GET /api/why-not: why it does not. */
 import { z } from 'zod'
 import { LIMITS } from '../../../contracts/index.ts'
 import { emit } from '../../emit.ts'
 import type { App, RouteParts } from '../parts.ts'
 import { PROBLEM_RESPONSE } from '../problems.ts'
-import { ExplanationBody } from './premises.ts'
+import { ExplanationBody, WhyNotBody } from './premises.ts'
 import { Ceiling, lowered } from './reads.ts'
 
-const Term = z.string().min(1).max(4000)
+export const TermText = z
+  .string()
+  .min(1)
+  .max(4000)
+  .describe('an IRI, a prefixed name (`:name` of the ontology, `record:...` of a source), a literal (N-Triples), or plain text')
+
+const Triple = { subject: TermText, predicate: TermText, object: TermText }
 
 export function explainRoutes(app: App, { service }: RouteParts): void {
   app.get('/api/explain', {
@@ -17,9 +23,7 @@ export function explainRoutes(app: App, { service }: RouteParts): void {
       summary: 'The derivations of a triple and what they rest on',
       querystring: z.strictObject({
         ...Ceiling,
-        subject: Term,
-        predicate: Term,
-        object: Term,
+        ...Triple,
         depth: z.coerce.number().int().min(1).max(LIMITS.premise_tree_depth).default(1),
       }),
       response: { 200: ExplanationBody, default: PROBLEM_RESPONSE },
@@ -28,6 +32,21 @@ export function explainRoutes(app: App, { service }: RouteParts): void {
       const { subject, predicate, object, depth, max_tier } = request.query
       const caller = lowered(request.caller, max_tier)
       return emit(await service.explain({ subject, predicate, object }, depth, caller), caller)
+    },
+  })
+
+  app.get('/api/why-not', {
+    config: { role: 'reader' },
+    schema: {
+      tags: ['reasoning'],
+      summary: 'The rules that nearly derive a triple, and what they lack',
+      querystring: z.strictObject({ ...Ceiling, ...Triple }),
+      response: { 200: WhyNotBody, default: PROBLEM_RESPONSE },
+    },
+    handler: async (request) => {
+      const { subject, predicate, object, max_tier } = request.query
+      const caller = lowered(request.caller, max_tier)
+      return emit(await service.whyNot({ subject, predicate, object }, caller), caller)
     },
   })
 }

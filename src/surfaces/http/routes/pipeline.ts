@@ -20,6 +20,8 @@ const Options = z
     window_seconds: z.number().positive().max(1_000_000).optional(),
     ignore_windows: z.boolean().optional(),
     entity_join: z.boolean().optional(),
+    unique_names: z.boolean().optional().describe('phase reason: false lets axioms say that two names are one thing'),
+    rdf12: z.boolean().optional().describe('phase reason: lineage with the reifiers of RDF 1.2'),
     direct_mapping: z.boolean().optional().describe('phase abox: the W3C direct mapping instead of instances'),
   })
   .nullish()
@@ -67,6 +69,8 @@ export function pipelineRoutes(app: App, { service, stopping, log, heartbeatMs =
         windowSeconds: body?.window_seconds,
         ignoreWindows: body?.ignore_windows,
         entityJoin: body?.entity_join,
+        uniqueNames: body?.unique_names,
+        rdf12: body?.rdf12,
         directMapping: body?.direct_mapping,
       }
       const options = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))

@@ -1,0 +1,52 @@
+/** What a query may be: SELECT or ASK, over the graph at hand and nothing else. */
+import { Parser } from '@traqula/parser-sparql-1-2'
+import { LIMITS, ServiceError } from '../contracts/index.ts'
+
+/** Only reading forms, only over the subgraph itself, and shallow enough for the parser's stack. */
+export function checkQuery(query: string): void {
+  if (nesting(query) > LIMITS.sparql_depth) {
+    throw new ServiceError('unsupported_query', `the query nests deeper than ${LIMITS.sparql_depth} levels`)
+  }
+  let parsed: unknown
+  try {
+    parsed = new Parser().parse(query)
+  } catch (error) {
+    const [line, column] = /line:? ?(\d+),? ?col(?:umn)?:? ?(\d+)/i.exec(String(error))?.slice(1).map(Number) ?? []
+    throw new ServiceError('unsupported_query', 'the query is not valid SPARQL', {
+      errors: [{ message: 'syntax error', ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }],
+      cause: error,
+    })
+  }
+  const { type, subType, queryType } = parsed as { type?: string; subType?: string; queryType?: string }
+  const form = (subType ?? queryType ?? '').toLowerCase()
+  if (type !== 'query' || (form !== 'select' && form !== 'ask')) {
+    throw new ServiceError('unsupported_query', 'only SELECT and ASK are answered here')
+  }
+  if (mentions(parsed, (node) => node['subType'] === 'service' || node['type'] === 'service')) {
+    throw new ServiceError('unsupported_query', 'SERVICE is not allowed: nothing leaves the host')
+  }
+  const datasets = (parsed as { datasets?: { clauses?: readonly unknown[] } }).datasets
+  if ((datasets?.clauses?.length ?? 0) > 0) throw new ServiceError('unsupported_query', 'FROM is not allowed: a query sees its own subgraph only')
+}
+
+function nesting(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const character of text) {
+    if (character === '{' || character === '(' || character === '[') deepest = Math.max(deepest, (depth += 1))
+    if (character === '}' || character === ')' || character === ']') depth -= 1
+  }
+  return deepest
+}
+
+function mentions(root: unknown, test: (node: Record<string, unknown>) => boolean): boolean {
+  const pending: unknown[] = [root]
+  const seen = new Set<unknown>()
+  for (let node = pending.pop(); pending.length > 0 || node !== undefined; node = pending.pop()) {
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue
+    seen.add(node)
+    if (!Array.isArray(node) && test(node as Record<string, unknown>)) return true
+    pending.push(...Object.values(node))
+  }
+  return false
+}

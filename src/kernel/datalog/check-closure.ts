@@ -1,0 +1,134 @@
+/**
+ * Whether the claimed facts are complete: one plain round over all instances of the rules must yield nothing that is not
+ * there. What a proof calls absent, or says it has counted all of, rests on this.
+ */
+import { conditionVariables, distinctIn, expressionVariables } from './check-aggregate.ts'
+import { workedOut } from './check-expression.ts'
+import { rankOf, Unjudged } from './check-match.ts'
+import type { Values } from './check-match.ts'
+import type { StepChecker } from './check-step.ts'
+import { NOTHING, variablesIn, written } from './check-world.ts'
+import type { Argument, BodyItem, DatalogRule } from './program.ts'
+
+export interface Gap {
+  readonly at: string
+  readonly why: string
+}
+
+/** The predicates that must be complete for the facts of these predicates to be: those themselves and all below them. */
+export function coneOf(predicates: Iterable<string>, rules: readonly DatalogRule[]): Set<string> {
+  const byHead = Map.groupBy(rules, ({ head }) => head.predicate)
+  const cone = new Set(predicates)
+  // the set grows while it is walked
+  for (const predicate of cone) for (const rule of byHead.get(predicate) ?? []) for (const below of readBy(rule)) cone.add(below)
+  return cone
+}
+
+export const readBy = (rule: DatalogRule): string[] =>
+  rule.body.flatMap((item) => {
+    if (item.kind === 'aggregate') return item.body.map(({ predicate }) => predicate)
+    return item.kind === 'atom' || item.kind === 'not' ? [item.atom.predicate] : []
+  })
+
+/** The first fact that the rule yields over the claimed facts and that is not among them. */
+export function gapOf(rule: DatalogRule, steps: StepChecker): Gap | undefined {
+  const order = orderOf(rule, steps)
+  if (order === undefined) return { at: rule.id, why: 'the rule has a variable that nothing gives a value' }
+  const { matcher, folder } = steps
+  const { world } = matcher
+  const heads = world.shelf(rule.head.predicate, rule.head.args.length)
+  const values: Values = new Map()
+  let gap: Gap | undefined
+
+  const withValue = (variable: string, code: number, n: number): void => {
+    values.set(variable, code)
+    from(n)
+    values.delete(variable)
+  }
+  const from = (n: number): void => {
+    const item = order[n]
+    if (gap !== undefined) return
+    if (item === undefined) {
+      const row = rule.head.args.map((arg) => (arg === null ? NOTHING : matcher.codeIn(arg, values)))
+      if (heads.find(row) >= 0) return
+      const fact = { predicate: rule.head.predicate, args: row.map((code) => (code === NOTHING ? null : world.term(code))) }
+      gap = { at: written(fact), why: `${rule.id} yields this fact, but it is missing` }
+      return
+    }
+    switch (item.kind) {
+      case 'atom':
+        matcher.eachFact(item.atom, values, () => {
+          from(n + 1)
+          return gap === undefined
+        })
+        return
+      case 'not':
+        if (matcher.isAbsent(item.atom, values)) from(n + 1)
+        return
+      case 'compare':
+      case 'test':
+        if (matcher.holds(item, values)) from(n + 1)
+        return
+      case 'assign': {
+        const result = workedOut(matcher.ground(item.expr, values), matcher.judge)
+        if (result === 'unjudged') throw new Unjudged('has a calculation that cannot be judged here')
+        if (result !== null) withValue(item.into, world.code(result), n + 1)
+        return
+      }
+      case 'aggregate': {
+        const { result, terms } = folder.fold(item, values)
+        if (item.fn !== 'sample') {
+          if (result !== null) withValue(item.into, world.code(result), n + 1)
+          return
+        }
+        // any value of the group is a right sample: a fact is missing where none of them leads to one that is there
+        const samples = distinctIn(terms).map((term) => world.code(term))
+        for (const [i, code] of samples.entries()) {
+          withValue(item.into, code, n + 1)
+          if (gap === undefined) return
+          if (i + 1 < samples.length) gap = undefined
+        }
+      }
+    }
+  }
+  try {
+    from(0)
+  } catch (error) {
+    if (!(error instanceof Unjudged)) throw error
+    return { at: rule.id, why: `the rule ${error.message}, so nobody can say whether its facts are all there` }
+  }
+  return gap
+}
+
+/** The body in an order in which each part has its values: what only looks as early as it can, folds behind all atoms. */
+function orderOf(rule: DatalogRule, steps: StepChecker): BodyItem[] | undefined {
+  const bound = new Set(steps.boundBy(rule))
+  const known = new Set<string>()
+  const waiting = new Set(rule.body)
+  const isReady = (item: BodyItem) => needs(item).every((name) => known.has(name) || !bound.has(name))
+  const order: BodyItem[] = []
+  while (waiting.size > 0) {
+    const left = [...waiting]
+    const next =
+      left.find((item) => item.kind !== 'atom' && item.kind !== 'aggregate' && isReady(item)) ??
+      left
+        .filter((item) => item.kind === 'atom')
+        .map((item) => ({ item, ...rankOf(item.atom, known, steps.matcher.world) }))
+        .toSorted((x, y) => y.bound - x.bound || x.size - y.size)[0]?.item ??
+      left.find((item) => item.kind === 'aggregate' && isReady(item))
+    if (next === undefined) return undefined
+    waiting.delete(next)
+    order.push(next)
+    if (next.kind === 'atom') for (const name of variablesIn(next.atom)) known.add(name)
+    if ('into' in next) known.add(next.into)
+  }
+  const isOpen = (arg: Argument | null) => arg !== null && 'variable' in arg && !known.has(arg.variable)
+  return rule.head.args.some(isOpen) ? undefined : order
+}
+
+function needs(item: BodyItem): string[] {
+  if (item.kind === 'compare' || item.kind === 'test') return conditionVariables(item)
+  if (item.kind === 'assign') return expressionVariables(item.expr)
+  if (item.kind === 'not') return variablesIn(item.atom)
+  return item.kind === 'aggregate' ? [...item.body.flatMap(variablesIn), ...(item.where ?? []).flatMap(conditionVariables)] : []
+}

@@ -1,0 +1,13 @@
+/** OWL 2 RL as rules of the Datalog engine: every rule of the profile's tables by its name, one per axiom. */
+export { inconsistentRule, isInconsistency, sayInconsistency } from './inconsistency.ts'
+export { OWL_DEFAULTS, ruleName } from './rule.ts'
+export type { OwlOptions } from './rule.ts'
+export { closureOf } from './closure.ts'
+export type { Closure } from './closure.ts'
+export { entailedSimply, entails } from './entail.ts'
+export type { Entailment } from './entail.ts'
+export { rdfClosure } from './rdfs.ts'
+export type { RdfOptions } from './rdfs.ts'
+export { owlRules, owlSpecialiser } from './specialise.ts'
+export type { OwlSpecialiser } from './specialise.ts'
+export { owlNotices } from './tbox.ts'

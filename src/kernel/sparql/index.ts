@@ -1,0 +1,12 @@
+/** SPARQL queries as rules of the Datalog engine. */
+export { baseRule, compileConstruct } from './construct.ts'
+export type { CompiledConstruct, ConstructOptions } from './construct.ts'
+export { MAX_ALTERNATIVES } from './compiling.ts'
+export { answerPredicate, delegateConstruct } from './delegate.ts'
+export type { DelegatedConstruct } from './delegate.ts'
+export type { CompileOptions, SparqlFault } from './compiling.ts'
+export { compileSelect } from './query.ts'
+export type { CompiledQuery, CompiledSelect, SolutionRelation } from './query.ts'
+export { readAnswer, readSolutions } from './solutions.ts'
+export type { Solution } from './solutions.ts'
+export { MAX_NESTING, nestedBeyond } from './syntax.ts'

@@ -1,0 +1,54 @@
+/** The window of a causal rule: its later time lies at most so many seconds after its earlier one. */
+import type { BodyItem } from '../datalog/index.ts'
+import { laterPredicate } from '../rdf/index.ts'
+import type { Alternative } from './alternative.ts'
+import { binding, having, holds } from './alternative.ts'
+import type { Compiling } from './compiling.ts'
+import type { Construct, Expression } from './syntax.ts'
+
+export interface Direction {
+  readonly earlier: string
+  readonly later: string
+  readonly seconds: number
+}
+
+/** Which of its times a rule with a window calls the later one. */
+export function directionOf(query: Construct, seconds: number, compiling: Compiling): Direction | undefined {
+  const directions: Omit<Direction, 'seconds'>[] = []
+  const pending: Expression[] = query.where.patterns.flatMap((pattern) =>
+    pattern.type === 'pattern' && pattern.subType === 'filter' ? [pattern.expression] : [],
+  )
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.type !== 'expression' || node.subType !== 'operation') continue
+    if (node.operator === '&&') pending.push(...node.args)
+    const [left, right] = node.args.map((arg) => (arg.type === 'term' && arg.subType === 'variable' ? arg.value : undefined))
+    if (left === undefined || right === undefined) continue
+    if (node.operator === '>') directions.push({ earlier: right, later: left })
+    if (node.operator === '<') directions.push({ earlier: left, later: right })
+  }
+  const [direction] = directions
+  if (direction === undefined || directions.length > 1) {
+    compiling.refuse(query.where, 'a rule with a window needs exactly one FILTER(?later > ?earlier) over its times')
+    return undefined
+  }
+  if (!Number.isInteger(seconds) || seconds <= 0)
+    compiling.refuse(query.where, 'a window is a whole number of seconds, at least 1')
+  return { ...direction, seconds }
+}
+
+/** `?later <= ?limit`, the limit being so many seconds after the earlier time: one fact per time, one condition in the proof. */
+export function withinWindow(alternative: Alternative, { earlier, later, seconds }: Direction): Alternative {
+  const limit = { variable: '_:limit' }
+  const isDirection = (item: BodyItem): boolean => {
+    if (item.kind !== 'test' || !('call' in item.expr) || (item.expr.call !== '<' && item.expr.call !== '>')) return false
+    const names = item.expr.args.map((arg) => ('variable' in arg ? arg.variable : ''))
+    return names.includes(earlier) && names.includes(later)
+  }
+  // the times of a window are moments, which rules compare as SPARQL does
+  const at = alternative.body.findIndex(isDirection)
+  const compared: BodyItem = { kind: 'compare', op: '>', left: { variable: later }, right: { variable: earlier } }
+  const body = at < 0 ? alternative.body : alternative.body.with(at, compared)
+  const clock = holds({ predicate: laterPredicate(seconds), args: [{ variable: earlier }, limit] })
+  const within: BodyItem = { kind: 'compare', op: '<=', left: { variable: later }, right: limit }
+  return having(binding({ ...alternative, body }, clock, [limit.variable]), [within])
+}
