@@ -2,7 +2,8 @@
  * How fast rules run, beside programs that do the same work on the same input: the OWL 2 RL closure of a made-up academic
  * world against owlrl, SHACL rules against pySHACL, the transitive closure of a chain against oxigraph and n3. Ours keeps the
  * premises of every derived triple all the while. Every measurement has a process of its own, the results of both sides are
- * compared as sets of triples, and what counts is processor time of all threads: a busy machine stretches only the clock.
+ * compared as sets of triples, and what counts is processor time of the thread that does the work: a busy machine stretches the
+ * clock, and the threads beside it that compile and collect are shown in a column of their own.
  * Run it with `node bench/reason.bench.ts`; `--help` lists the options.
  */
 import { spawnSync } from 'node:child_process'
@@ -185,7 +186,7 @@ function measure(name: string, size: number, runs: number, output?: string): Mea
     if (status !== 0) throw new Error(`measuring ${name} at ${size} ended with ${status}: ${stderr.trim()}`)
     return JSON.parse(stdout) as Measured
   })
-  const byTime = measured.toSorted((x, y) => x.cpuMs - y.cpuMs)
+  const byTime = measured.toSorted((x, y) => x.threadMs - y.threadMs)
   return byTime[Math.floor(runs / 2)] as Measured
 }
 
@@ -229,13 +230,13 @@ function benchOwl(python: string | undefined, quick: boolean, folder: string, re
     const text = `times faster than owlrl at ${size / 1000}k triples${doubt(difference)}`
     // the smaller input is over before the code is warm: its figure is worth knowing, the goal is for the larger
     const goal = size === SIZES.small ? 50 : null
-    claim(results, text, difference.onlyTheirs === 0 ? peer.cpuMs / own.cpuMs : 0, 'at least', goal)
+    claim(results, text, difference.onlyTheirs === 0 ? peer.threadMs / own.threadMs : 0, 'at least', goal)
   }
   const middle = ours(SIZES.middle, RUNS)
   claim(results, 'derived triples per second at 102k triples', perSecond(middle), 'at least', 100_000)
   if (quick) return
   const large = ours(SIZES.large, 1)
-  claim(results, 'time at 1M triples over time at 102k triples', large.cpuMs / middle.cpuMs, 'at most', 13)
+  claim(results, 'time at 1M triples over time at 102k triples', large.threadMs / middle.threadMs, 'at most', 13)
   claim(results, 'GB of memory at 1M triples, at the peak', large.peakRssBytes / 2 ** 30, 'at most', 4)
 }
 
@@ -251,7 +252,7 @@ function benchShacl(python: string | undefined, folder: string, results: Results
   const difference = compareFiles(mine, theirs)
   results.compared.push({ work, ...difference })
   const text = `times faster than pySHACL${doubt(difference)}`
-  claim(results, text, difference.onlyTheirs === 0 ? peer.cpuMs / own.cpuMs : 0, 'at least', 100)
+  claim(results, text, difference.onlyTheirs === 0 ? peer.threadMs / own.threadMs : 0, 'at least', 100)
 }
 
 function benchChain(results: Results, add: Report): void {
@@ -262,14 +263,14 @@ function benchChain(results: Results, add: Report): void {
   const rules = line('ours, two rules', 'chain by rules')
   const path = line('ours, p+', 'chain by p+')
   if (rules.derived !== oxigraph.derived || path.derived !== oxigraph.derived) throw new Error('the closures differ')
-  claim(results, 'times faster than p+ of oxigraph, by two rules', oxigraph.cpuMs / rules.cpuMs, 'at least', 1)
-  claim(results, 'times faster than p+ of oxigraph, by p+', oxigraph.cpuMs / path.cpuMs, 'at least', 1)
+  claim(results, 'times faster than p+ of oxigraph, by two rules', oxigraph.threadMs / rules.threadMs, 'at least', 1)
+  claim(results, 'times faster than p+ of oxigraph, by p+', oxigraph.threadMs / path.threadMs, 'at least', 1)
 }
 
 /** Who leaves out work is not faster: a result that lacks something of the peer's counts for nothing. */
 const doubt = ({ onlyTheirs }: Difference): string => (onlyTheirs === 0 ? '' : ` (not counted: ours lacks ${onlyTheirs} triples)`)
 
-const perSecond = ({ derived, cpuMs }: Measured): number => derived / (cpuMs / 1000)
+const perSecond = ({ derived, threadMs }: Measured): number => derived / (threadMs / 1000)
 
 function claim(results: Results, text: string, measured: number, bound: 'at least' | 'at most', goal: number | null): void {
   const met = goal === null ? null : bound === 'at least' ? measured >= goal : measured <= goal
@@ -278,8 +279,8 @@ function claim(results: Results, text: string, measured: number, bound: 'at leas
 
 // ---- what is printed ----
 
-const HEADER = ['work', 'program', 'triples', 'derived', 'processor ms', 'thread ms', 'clock ms', 'derived/s', 'peak MB']
-const WIDTHS = [32, 15, 7, 7, 12, 9, 8, 9, 7]
+const HEADER = ['work', 'program', 'triples', 'derived', 'all threads ms', 'thread ms', 'clock ms', 'derived/s', 'peak MB']
+const WIDTHS = [32, 15, 7, 7, 14, 9, 8, 9, 7]
 const row = (cells: readonly string[]): string =>
   cells.map((cell, n) => (n < 2 ? cell.padEnd(WIDTHS[n] ?? 0) : cell.padStart(WIDTHS[n] ?? 0))).join(' ')
 const printLine = (line: Line): void => {

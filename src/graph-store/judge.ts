@@ -8,6 +8,14 @@ const MOST_KEPT = 100_000
 /** Far below the nesting that oxigraph's parser does not survive. */
 const DEEPEST = 200
 
+const zero: Term = { kind: 'literal', value: '0', datatype: `${XSD}integer` }
+const EMPTY: Readonly<Record<string, Term>> = {
+  count: zero,
+  sum: zero,
+  avg: zero,
+  concat: { kind: 'literal', value: '', datatype: `${XSD}string` },
+}
+
 export function oxigraphJudge(): Judge {
   const store = new Store()
   const kept = new Map<string, Term | null>()
@@ -27,6 +35,8 @@ export function oxigraphJudge(): Judge {
       return text !== null && valueOf(`IF(${text}, true, false)`)?.value === 'true'
     },
     aggregate(fn, distinct, separator, terms) {
+      // asked for nothing, oxigraph answers nothing: what SPARQL says of an empty group it says itself
+      if (terms.length === 0) return EMPTY[fn] ?? null
       const query = foldInSparql(fn, distinct, separator, terms)
       return query === null ? null : ask(query)
     },

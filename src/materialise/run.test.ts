@@ -4,7 +4,7 @@ import { Store } from 'oxigraph'
 import { describe, expect, it } from 'vitest'
 import type { Rule, Tier } from '../contracts/index.ts'
 import { ServiceError, tierRank } from '../contracts/index.ts'
-import { PROV, RDF, parseTurtle } from '../kernel/rdf/index.ts'
+import { PROV, RDF, XSD, parseTurtle } from '../kernel/rdf/index.ts'
 import { compileCausalRule, loadLibrary } from '../rules/index.ts'
 import { materialiseWithStore } from './delegate-run.ts'
 import { explainTriple } from './explain.ts'
@@ -398,4 +398,13 @@ it('more data never takes away a cause', () => {
     }),
     { numRuns: 30 },
   )
+})
+
+it('a rule that the proof checker cannot follow is refused, and the others run', () => {
+  // we know this number, the second opinion does not
+  const huge = sparql('huge', `PREFIX xsd: <${XSD}>\nCONSTRUCT { ?x :most ?m } WHERE { ?x :load ?v BIND(xsd:double(?v) AS ?m) }`)
+  const fine = sparql('fine', 'CONSTRUCT { ?x :loaded true } WHERE { ?x :load ?v }')
+  const m = reason({ rules: [huge, fine], causalRules: [] }, `${EVENTS}r:e1 :load 1 . r:e2 :load 99999999999999999999999 .`)
+  expect(has(m, 'loaded')).toEqual(['r:e1 true', 'r:e2 true'])
+  expect(m.refused.map(({ rule }) => rule)).toEqual(['huge'])
 })

@@ -3,7 +3,7 @@ import type { CausalRule, Rule, Tier } from '../contracts/index.ts'
 import { ENGINES, UNLABELLED, maxTier, tierAt, tierRank, within } from '../contracts/index.ts'
 import type { Budget, DatalogRule, Fact } from '../kernel/datalog/index.ts'
 import { isInconsistency, owlSpecialiser } from '../kernel/owl/index.ts'
-import type { GraphView } from '../kernel/rdf/index.ts'
+import type { GraphView, Reasoned } from '../kernel/rdf/index.ts'
 import { RDF_TYPE, factTriple, faultsOver, quadKey, reasonOver, tripleFact } from '../kernel/rdf/index.ts'
 import { baseRule } from '../kernel/sparql/index.ts'
 import { compareText } from '../kernel/term.ts'
@@ -58,14 +58,15 @@ export function materialise(input: MaterialiseInput, answers: Answers = new Map(
     ),
   )
   const highest = asserted.reduce((most, { tier }) => Math.max(most, tierRank(tier)), 0)
-  const { model, program, base, notices } = reasonOver({
-    facts: [...facts, ...answerFacts(answers, highest)],
-    rules: accepted.flatMap(({ compiled }) => compiled),
-    specialise,
-    budget: { ...input.budget, groupOf: (rule) => own.get(rule)?.engine ?? 'owl' },
-  })
+  const run = (some: readonly CompiledRule[]) =>
+    reasonOver({
+      facts: [...facts, ...answerFacts(answers, highest)],
+      rules: some.flatMap(({ compiled }) => compiled),
+      specialise,
+      budget: { ...input.budget, groupOf: (rule) => own.get(rule)?.engine ?? 'owl' },
+    })
+  const { model, program, base, notices, unproven } = proven(accepted, own, run)
   const origins = new Map(program.map(({ id }) => [id, own.get(id) ?? { engine: 'owl' as const, rule: baseRule(id) }]))
-  verifyDerivations(model, program, base)
   const found: Materialisation = {
     baseIri,
     ceiling,
@@ -77,7 +78,7 @@ export function materialise(input: MaterialiseInput, answers: Answers = new Map(
     derived: [],
     counts: [],
     rulesWithoutFirings: [],
-    refused: [...compilation.refused, ...refused].toSorted(byOrigin),
+    refused: [...compilation.refused, ...refused, ...unproven].toSorted(byOrigin),
     delegated: delegatedOf(accepted, answers),
     queries: accepted.flatMap(({ rule, delegated }) => (delegated === undefined ? [] : [{ rule, ...delegated }])),
     inconsistencies: [],
@@ -95,7 +96,9 @@ export function materialise(input: MaterialiseInput, answers: Answers = new Map(
     ...found,
     derived,
     counts,
-    rulesWithoutFirings: accepted.filter((rule) => !fired.has(originKey(rule))).map(({ engine, rule }) => ({ engine, rule })),
+    rulesWithoutFirings: accepted
+      .filter((rule) => !fired.has(originKey(rule)) && !unproven.some((one) => originKey(one) === originKey(rule)))
+      .map(({ engine, rule }) => ({ engine, rule })),
     inconsistencies: inconsistenciesOf(found),
   }
 }
@@ -117,6 +120,25 @@ function admit(
     else refused.push({ engine: rule.engine, rule: rule.rule, reason: fault.message.replace(`${rule.rule}: `, '') })
   }
   return { accepted, refused }
+}
+
+/** A rule whose derivations the checker does not accept is left out, and the others run again without it. */
+function proven(
+  rules: readonly CompiledRule[],
+  own: ReadonlyMap<string, Origin>,
+  run: (rules: readonly CompiledRule[]) => Reasoned,
+): Reasoned & { readonly unproven: readonly Refused[] } {
+  const unproven: Refused[] = []
+  for (let left = rules; ; ) {
+    const reasoned = run(left)
+    const verdict = verifyDerivations(reasoned.model, reasoned.program, reasoned.base)
+    if (verdict.valid) return { ...reasoned, unproven }
+    const origin = own.get(verdict.rule ?? '')
+    // a rule of ours that fails its check is a bug, and nothing it says may leave
+    if (origin === undefined) throw new Error(`a derivation fails its check at ${verdict.at}: ${verdict.why}`)
+    unproven.push({ ...origin, reason: `the proof checker does not accept what it derives: ${verdict.why}` })
+    left = left.filter((rule) => originKey(rule) !== originKey(origin))
+  }
 }
 
 /** The triple of a fact that was derived. The union of the types repeats what the types by class say already. */

@@ -25,7 +25,7 @@ export interface ModelClaim {
 export function checkModel({ rules, relations = [], base, model, judge }: ModelClaim): Verdict {
   const facts: StoredFact[] = []
   for (let id = 0; id < model.size; id++) facts.push(model.fact(id))
-  const refused = (at: string, why: string): Verdict => ({ valid: false, at, why })
+  const refused = (at: string, why: string, rule?: string): Verdict => ({ valid: false, at, why, ...(rule === undefined ? {} : { rule }) })
   const wide = facts.find(({ args }) => args.length > MAX_COLUMNS)
   if (wide !== undefined) return refused(wide.predicate, `facts of more than ${MAX_COLUMNS} arguments cannot be checked`)
 
@@ -49,7 +49,7 @@ export function checkModel({ rules, relations = [], base, model, judge }: ModelC
       if (used.some((premise) => facts[premise] === undefined)) return refused(written(fact), 'a premise is no fact of the model')
       const premises = derivation.premises.map((premise) => readPremise(premise, facts))
       const clause = clauseOf(steps, byId, derivation.rule, { fact, bindings: derivation.bindings, premises })
-      if ('why' in clause) return refused(written(fact), clause.why)
+      if ('why' in clause) return refused(written(fact), clause.why, derivation.rule)
       for (const premise of derivation.premises) for (const predicate of closedBy(premise)) closed.add(predicate)
       // the first derivation is the proof; what came later may rest on the fact itself, or be more sensitive
       if (fact.asserted || n > 0) continue
@@ -65,7 +65,7 @@ export function checkModel({ rules, relations = [], base, model, judge }: ModelC
   }
   for (const rule of rules) {
     const gap = cone.has(rule.head.predicate) ? gapOf(rule, steps) : undefined
-    if (gap !== undefined) return refused(gap.at, gap.why)
+    if (gap !== undefined) return refused(gap.at, gap.why, rule.id)
   }
   return { valid: true }
 }

@@ -22,7 +22,10 @@ export interface CheckContext {
 }
 
 /** `at` is the fact whose step failed. */
-export type Verdict = { readonly valid: true } | { readonly valid: false; readonly at: string; readonly why: string }
+export type Verdict =
+  | { readonly valid: true }
+  /** `rule` is the one whose instance it is about, where there is one */
+  | { readonly valid: false; readonly at: string; readonly why: string; readonly rule?: string }
 
 export const checkProof = (proof: Proof, context: CheckContext): Verdict => proofChecker(context)(proof)
 

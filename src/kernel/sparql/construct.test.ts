@@ -344,12 +344,13 @@ it('gives the same rules whatever was compiled before', () => {
 
 const nestedExists = (depth: number): string =>
   depth === 0 ? '?x :p 1' : `?x :p ?y${depth} OPTIONAL { ?x :q ?z${depth} FILTER EXISTS { ${nestedExists(depth - 1)} } }`
+const manyUnions = Array.from({ length: 9 }, (_, n) => `{ ?x :p ?v${n} } UNION { ?x :q ?v${n} }`).join(' ')
 const manyExists = Array.from({ length: 30 }, () => 'EXISTS { ?x :p 1 }').join(' || ')
 
 it.each([
   ['EXISTS inside OPTIONAL, again and again', nestedExists(25), 'nesting'],
   ['many EXISTS in one expression', `?x :p ?y FILTER(${manyExists})`, 'alternatives'],
-  ['a product of unions', Array.from({ length: 9 }, (_, n) => `{ ?x :p ?v${n} } UNION { ?x :q ?v${n} }`).join(' '), 'alternatives'],
+  ['a product of unions', manyUnions, 'alternatives'],
   ['VALUES without end', `VALUES ?x { ${Array.from({ length: 1001 }, (_, n) => n).join(' ')} }`, 'VALUES of this size'],
 ])('refuses %s in time', (_, where, unsupported) => {
   const result = compileConstruct(`${P}CONSTRUCT { ?x :r [] } WHERE { ${where} }`, { id: 'r' })

@@ -25,11 +25,13 @@ const someTriple = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(thing, fc.constantFrom(':v', ':w'), fc.oneof(value, thing)) },
   fc.tuple(node, fc.constant('a'), fc.constantFrom(':C', ':D')),
 )
-const someGraph = fc.array(someTriple, { minLength: 6, maxLength: 18, size: 'max' }).map((all) => [
-  // every constant of the queries is a term of the graph: on paths of no steps from other terms the engines differ
-  ':a :all :a, :b, :c, :C, 1, "x"',
-  ...all.map((one) => one.join(' ')),
-])
+const someGraph = fc
+  .tuple(fc.array(someTriple, { minLength: 6, maxLength: 18, size: 'max' }), fc.boolean())
+  .map(([triples, withBlank]) => [
+    // every constant of the queries is a term of the graph: on paths of no steps from other terms the engines differ
+    ':a :all :a, :b, :c, :C, 1, "x"',
+    ...triples.map((one) => one.map((part) => (part === BLANK && !withBlank ? ':b' : part)).join(' ')),
+  ])
 
 const variable = fc.constantFrom('?x', '?y', '?z')
 const end = fc.oneof({ weight: 9, arbitrary: variable }, node)
@@ -112,7 +114,10 @@ const construct = fc
   .map(([what, first, how, rest]) => `CONSTRUCT { ${what} } WHERE { ${first} ${how}{ ${rest} } }`)
 
 const rowsOf = (solutions: readonly ReadonlyMap<string, Term>[]): string[] =>
-  solutions.map((row) => [...row].map(([name, term]) => `${name}=${term.kind === 'bnode' ? BLANK : termKey(term)}`).toSorted().join(' ')).toSorted()
+  solutions
+    .map((row) => [...row].map(([name, term]) => `${name}=${oneBlank(termKey(term))}`))
+    .map((pairs) => pairs.toSorted().join(' '))
+    .toSorted()
 
 const oneBlank = (key: string): string => key.replaceAll(/_:\w+/g, BLANK)
 
@@ -233,7 +238,8 @@ function agree(queries: fc.Arbitrary<string>, mine: Answers, theirs: Expected): 
       // how often a solution of a negated set counts, the other engine lets depend on the order of its joins
       if (body.includes('!:p')) expect(new Set(result.rows)).toEqual(new Set(expected))
       else expect(result.rows).toEqual(expected)
-      if (!result.why.includes('aggregate')) expect(result.why).toBe('')
+      // the judge of the proofs cannot write a blank node into its questions
+      if (!graph.some((triple) => triple.includes(BLANK))) expect(result.why).toBe('')
     }),
     { numRuns: runs, seed: Number(process.env['WHEREFORE_SEED'] ?? 11) },
   )
