@@ -48,7 +48,7 @@ export function materialise(input: MaterialiseInput, answers: Answers = new Map(
   const axioms = compilation.axioms.map((quad): TieredQuad => ({ quad, tier: 'Public' }))
   const asserted = distinct([...visible, ...axioms])
   const facts = asserted.map(({ quad, tier }) => tripleFact(quad, { tier: tierRank(tier) }))
-  const owl = owlSpecialiser({ uniqueNames })
+  const owl = owlSpecialiser({ uniqueNames, anonymous: false })
   const specialise = (graph: GraphView) => [...owl.rules(graph), ...compilation.specialise(graph)]
   // of two rules that derive a triple in the same round the first keeps it, so their order must not depend on the caller's
   const { accepted, refused } = admit(compilation.rules.toSorted(byOrigin), facts, specialise)

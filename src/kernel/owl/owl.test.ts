@@ -423,3 +423,12 @@ it('every rule of the tables was made above, by its name', () => {
   expect(names).toHaveLength(78)
   expect(names.filter((name) => !seen.has(name))).toEqual([])
 })
+
+it('membership in a class without a name is left out on demand, where no rule goes on from it', () => {
+  const schema = `:A rdfs:subClassOf [ owl:onProperty :p ; owl:minCardinality 1 ] , [ owl:onProperty :q ; owl:allValuesFrom :B ] . :p rdfs:domain :A .`
+  const data = ':x a :A ; :q :y .'
+  const named = derived(`${schema} ${data}`, { anonymous: false })
+  expect(named.filter((line) => line.includes('_:'))).toHaveLength(1)
+  expect(named).toContain('cls-avf: :y a :B')
+  expect(derived(`${schema} ${data}`).filter((line) => line.includes('_:')).length).toBeGreaterThan(2)
+})

@@ -9,10 +9,12 @@ export interface OwlOptions {
   readonly uniqueNames: boolean
   /** also derive what says nothing: everything is itself, a class is its own subclass, an instance of owl:Thing */
   readonly trivial: boolean
+  /** false: that something is in a class without a name is derived only where another rule goes on from there */
+  readonly anonymous: boolean
 }
 
 /** What the product wants: rows must not merge silently, and a graph of truisms helps nobody. */
-export const OWL_DEFAULTS: OwlOptions = { uniqueNames: true, trivial: false }
+export const OWL_DEFAULTS: OwlOptions = { uniqueNames: true, trivial: false, anonymous: true }
 
 export const owl = (name: string): string => OWL + name
 export const rdfs = (name: string): string => RDFS + name

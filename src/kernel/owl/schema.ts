@@ -3,13 +3,13 @@ import type { BodyItem, DatalogRule } from '../datalog/index.ts'
 import type { OwlOptions } from './rule.ts'
 import {
   DOMAIN, EQUIVALENT_CLASS, EQUIVALENT_PROPERTY, NOTHING, ON_PROPERTY, RANGE, SUB_CLASS, SUB_PROPERTY, THING, X, Y, Z,
-  ground, holds, is, owl, rule, triple, typed, unequal, v,
+  call, ground, holds, is, owl, rule, test, triple, typed, unequal, v,
 } from './rule.ts'
 import { listMember, listRules } from './lists.ts'
 import type { Tbox } from './tbox.ts'
 import { iri } from '../term.ts'
 
-export function schemaRules(tbox: Tbox, { trivial }: OwlOptions): DatalogRule[] {
+export function schemaRules(tbox: Tbox, { trivial, anonymous }: OwlOptions): DatalogRule[] {
   const has = (property: string) => tbox.triples(property).length > 0
   const rules: DatalogRule[] = []
   // a hierarchy with a circle would make its members their own parents
@@ -54,7 +54,11 @@ export function schemaRules(tbox: Tbox, { trivial }: OwlOptions): DatalogRule[] 
   for (const [name, property] of [['dom', DOMAIN], ['rng', RANGE]] as const) {
     if (!has(property)) continue
     rules.push(
-      rule(`scm-${name}1`, [], holds(X, property, Z), triple(X, property, Y), triple(Y, SUB_CLASS, Z)),
+      // the classes above one without a name are above the class below it too, so nothing is lost by leaving it out
+      rule(
+        `scm-${name}1`, [], holds(X, property, Z), triple(X, property, Y), triple(Y, SUB_CLASS, Z),
+        ...(anonymous ? [] : [test(call('!', call('isblank', Z)))]),
+      ),
       rule(`scm-${name}2`, [], holds(X, property, Z), triple(Y, property, Z), triple(X, SUB_PROPERTY, Y)),
     )
   }

@@ -61,7 +61,8 @@ export function owlSpecialiser(options: Partial<OwlOptions> = {}): OwlSpecialise
     }
     notices = tbox.notices
     const all = [...made.values()]
-    return wanted.trivial ? all : withoutThings(all)
+    const telling = wanted.trivial ? all : withoutThings(all)
+    return wanted.anonymous ? telling : withoutUnread(telling)
   }
   return { rules, notices: () => notices }
 }
@@ -83,6 +84,17 @@ function partitionsOf(graph: GraphView, rules: readonly DatalogRule[]): Partitio
     properties: [...properties].toSorted(compareText),
     classes: [...classes].toSorted(([x], [y]) => compareText(x, y)).map(([, cls]) => cls),
   }
+}
+
+/** Without the rules that put something into a class which has no name and which no rule reads, and those that fed only them. */
+function withoutUnread(rules: readonly DatalogRule[]): readonly DatalogRule[] {
+  const read = new Set(
+    rules.flatMap(({ body }) =>
+      body.flatMap((item) => (item.kind === 'atom' || item.kind === 'not' ? [item.atom] : item.kind === 'aggregate' ? item.body : [])),
+    ).map(({ predicate }) => predicate),
+  )
+  const kept = rules.filter(({ head }) => classOf(head.predicate)?.kind !== 'bnode' || read.has(head.predicate))
+  return kept.length === rules.length ? kept : withoutUnread(kept)
 }
 
 /** That something is a thing is only worth deriving where a rule goes on from there. */

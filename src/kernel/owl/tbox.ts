@@ -11,7 +11,7 @@ import { compareText, iri, termKey } from '../term.ts'
 import type { List } from './lists.ts'
 import { MOST_MEMBERS, readList } from './lists.ts'
 import { AXIOM_CLASSES, AXIOM_PROPERTIES } from './vocabulary.ts'
-import { FIRST, INVERSE_OF, ON_PROPERTY, REST, ground, owl, ruleName } from './rule.ts'
+import { FIRST, INVERSE_OF, ON_PROPERTY, OWL_DEFAULTS, REST, ground, owl, ruleName } from './rule.ts'
 import { schemaRules } from './schema.ts'
 
 /** A property, or the inverse of one where an axiom speaks of `[ owl:inverseOf :p ]`. */
@@ -63,7 +63,7 @@ const MOST_IMPLIED = 200_000
 
 /** What follows from the axioms alone: all of it, and the part that no other axioms restate. */
 export function closeSchema(base: readonly Quad[]): { all: Quad[]; telling: Quad[] } {
-  const rules = schemaRules(tboxOf(base), { uniqueNames: true, trivial: false })
+  const rules = schemaRules(tboxOf(base), OWL_DEFAULTS)
   const facts = base.map((one) => tripleFact(one))
   const model = evaluate({ relations: [], rules }, facts, { maxFacts: facts.length + MOST_IMPLIED })
   // then every axiom gets its rule: more work, and nothing lost
