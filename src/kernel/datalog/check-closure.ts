@@ -4,11 +4,12 @@
  */
 import { conditionVariables, distinctIn, expressionVariables } from './check-aggregate.ts'
 import { workedOut } from './check-expression.ts'
-import { rankOf, Unjudged } from './check-match.ts'
+import { Unjudged } from './check-match.ts'
 import type { Values } from './check-match.ts'
 import type { StepChecker } from './check-step.ts'
 import { NOTHING, variablesIn, written } from './check-world.ts'
-import type { Argument, BodyItem, DatalogRule } from './program.ts'
+import type { World } from './check-world.ts'
+import type { Argument, Atom, BodyItem, DatalogRule } from './program.ts'
 
 export interface Gap {
   readonly at: string
@@ -45,6 +46,12 @@ export function gapOf(rule: DatalogRule, steps: StepChecker): Gap | undefined {
     from(n)
     values.delete(variable)
   }
+  // where two comparisons close in a value from both sides, only the rows between them are looked at
+  const spans = order.map((_, n) => spanOf(order, n))
+  const rowsIn = (atom: Atom, n: number): Iterable<number> | undefined => {
+    const span = spans[n]
+    return span === undefined ? undefined : matcher.between(atom, span.column, span.low, span.high, values)
+  }
   const from = (n: number): void => {
     const item = order[n]
     if (gap !== undefined) return
@@ -57,10 +64,15 @@ export function gapOf(rule: DatalogRule, steps: StepChecker): Gap | undefined {
     }
     switch (item.kind) {
       case 'atom':
-        matcher.eachFact(item.atom, values, () => {
-          from(n + 1)
-          return gap === undefined
-        })
+        matcher.eachFact(
+          item.atom,
+          values,
+          () => {
+            from(n + 1)
+            return gap === undefined
+          },
+          rowsIn(item.atom, n),
+        )
         return
       case 'not':
         if (matcher.isAbsent(item.atom, values)) from(n + 1)
@@ -100,6 +112,39 @@ export function gapOf(rule: DatalogRule, steps: StepChecker): Gap | undefined {
   return gap
 }
 
+interface Span {
+  readonly column: number
+  readonly low: Argument
+  readonly high: Argument
+}
+
+/** What the comparisons behind an atom say about a value that it gives first. */
+function spanOf(order: readonly BodyItem[], n: number): Span | undefined {
+  const item = order[n]
+  if (item?.kind !== 'atom') return undefined
+  const known = new Set(order.slice(0, n).flatMap((part) => (part.kind === 'atom' ? variablesIn(part.atom) : 'into' in part ? [part.into] : [])))
+  return spanIn(item.atom, known, order)
+}
+
+function spanIn({ args }: Atom, known: ReadonlySet<string>, body: readonly BodyItem[]): Span | undefined {
+  const isKnown = (arg: Argument) => 'term' in arg || known.has(arg.variable)
+  // only a value that every other look at the atom leaves open is worth an order
+  if (args.some((arg) => arg !== null && isKnown(arg))) return undefined
+  for (const [column, arg] of args.entries()) {
+    if (arg === null || 'term' in arg) continue
+    const sides = body.flatMap((part) => {
+      if (part.kind !== 'compare' || part.op === '=' || part.op === '!=') return []
+      const [smaller, greater] = part.op === '<' || part.op === '<=' ? [part.left, part.right] : [part.right, part.left]
+      return [{ smaller, greater }]
+    })
+    const is = (other: Argument) => 'variable' in other && other.variable === arg.variable
+    const low = sides.find(({ smaller, greater }) => is(greater) && isKnown(smaller))?.smaller
+    const high = sides.find(({ smaller, greater }) => is(smaller) && isKnown(greater))?.greater
+    if (low !== undefined && high !== undefined) return { column, low, high }
+  }
+  return undefined
+}
+
 /** The body in an order in which each part has its values: what only looks as early as it can, folds behind all atoms. */
 function orderOf(rule: DatalogRule, steps: StepChecker): BodyItem[] | undefined {
   const bound = new Set(steps.boundBy(rule))
@@ -111,10 +156,7 @@ function orderOf(rule: DatalogRule, steps: StepChecker): BodyItem[] | undefined 
     const left = [...waiting]
     const next =
       left.find((item) => item.kind !== 'atom' && item.kind !== 'aggregate' && isReady(item)) ??
-      left
-        .filter((item) => item.kind === 'atom')
-        .map((item) => ({ item, ...rankOf(item.atom, known, steps.matcher.world) }))
-        .toSorted((x, y) => y.bound - x.bound || x.size - y.size)[0]?.item ??
+      nextAtom(left.filter((item) => item.kind === 'atom'), known, rule.body, steps) ??
       left.find((item) => item.kind === 'aggregate' && isReady(item))
     if (next === undefined) return undefined
     waiting.delete(next)
@@ -124,6 +166,40 @@ function orderOf(rule: DatalogRule, steps: StepChecker): BodyItem[] | undefined 
   }
   const isOpen = (arg: Argument | null) => arg !== null && 'variable' in arg && !known.has(arg.variable)
   return rule.head.args.some(isOpen) ? undefined : order
+}
+
+type AtomItem = Extract<BodyItem, { readonly kind: 'atom' }>
+
+/** The atom with the fewest rows for what is known; one that comparisons close in counts with the rows of a window. */
+function nextAtom(atoms: readonly AtomItem[], known: ReadonlySet<string>, body: readonly BodyItem[], steps: StepChecker): AtomItem | undefined {
+  const { world } = steps.matcher
+  const counted = atoms.map((item) => {
+    const rows = rowsFor(item.atom, known, world)
+    const isClosed = rows > FEW_ROWS && spanIn(item.atom, known, body) !== undefined
+    return { item, rows: isClosed ? Math.max(FEW_ROWS, rows / ROWS_PER_SPAN) : rows }
+  })
+  return counted.toSorted((x, y) => x.rows - y.rows)[0]?.item
+}
+
+/** A window holds about one row in so many. */
+const ROWS_PER_SPAN = 1000
+const FEW_ROWS = 8
+const SAMPLES = 8
+
+/** How many facts an atom has for one set of known values, judged by some of its facts. */
+function rowsFor(atom: Atom, known: ReadonlySet<string>, world: World): number {
+  const { rows, ...shelf } = shelfOf(atom, world)
+  const columns = [...atom.args.entries()].flatMap(([column, arg]) => (arg !== null && ('term' in arg || known.has(arg.variable)) ? [column] : []))
+  if (columns.length === 0 || rows.length === 0) return rows.length
+  const mask = columns.reduce((bits, column) => bits | (1 << column), 0)
+  const samples = Array.from({ length: Math.min(SAMPLES, rows.length) }, (_, n) => rows[Math.floor((n * rows.length) / SAMPLES)] ?? [])
+  const counts = samples.map((row) => shelf.matches(mask, columns.map((column) => row[column] ?? NOTHING)).length)
+  return counts.reduce((sum, count) => sum + count, 0) / counts.length
+}
+
+function shelfOf({ predicate, args }: Atom, world: World) {
+  const shelf = world.shelf(predicate, args.length)
+  return { rows: shelf.rows, matches: shelf.matches.bind(shelf) }
 }
 
 function needs(item: BodyItem): string[] {

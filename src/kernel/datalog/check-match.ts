@@ -2,6 +2,7 @@
 import type { Term } from '../term.ts'
 import { comesTrue } from './check-expression.ts'
 import type { Judge } from './check-judge.ts'
+import { Order } from './check-order.ts'
 import { type Reading, read, readingsHold } from './check-values.ts'
 import { NOTHING } from './check-world.ts'
 import type { Shelf, World } from './check-world.ts'
@@ -18,6 +19,7 @@ export class Matcher {
   readonly judge: Judge | undefined
   /** by code: rows of a large relation may be compared with each other, and each value is read only once */
   readonly #readings: Reading[] = []
+  readonly #orders = new Map<string, Order>()
 
   constructor(world: World, judge: Judge | undefined) {
     this.world = world
@@ -29,7 +31,7 @@ export class Matcher {
   }
 
   /** Calls back with the row of each fact that fits, the atom's variables having its values meanwhile; false ends the search. */
-  eachFact(atom: Atom, values: Values, see: (row: number, shelf: Shelf) => boolean): boolean {
+  eachFact(atom: Atom, values: Values, see: (row: number, shelf: Shelf) => boolean, among?: Iterable<number>): boolean {
     const shelf = this.world.shelf(atom.predicate, atom.args.length)
     let mask = 0
     const codes: number[] = []
@@ -42,10 +44,11 @@ export class Matcher {
         codes.push(code)
       } else if ('variable' in arg) free.push({ column, variable: arg.variable })
     }
-    const rows = mask === 0 ? shelf.rows.keys() : shelf.matches(mask, codes)
+    const rows = among ?? (mask === 0 ? shelf.rows.keys() : shelf.matches(mask, codes))
+    const given = among === undefined ? [] : atom.args.entries().filter(([column]) => (mask & (1 << column)) !== 0).map(([column]) => column).toArray()
     for (const number of rows) {
       const row = shelf.rows[number]
-      const fits = row !== undefined && free.every(({ column, variable }) => {
+      const fits = row !== undefined && given.every((column, n) => row[column] === codes[n]) && free.every(({ column, variable }) => {
         const code = row[column] ?? NOTHING
         const known = values.get(variable)
         if (code === NOTHING || (known !== undefined && known !== code)) return false
@@ -82,6 +85,21 @@ export class Matcher {
 
   compare(op: Comparison, left: number, right: number): boolean {
     return left !== NOTHING && right !== NOTHING && readingsHold(op, this.#reading(left), this.#reading(right))
+  }
+
+  /** The rows of an atom's relation between two values of a column; undefined where their order does not tell. */
+  between(atom: Atom, column: number, low: Argument, high: Argument, values: Values): Iterable<number> | undefined {
+    const [from, to] = [this.codeIn(low, values), this.codeIn(high, values)]
+    if (from === NOTHING || to === NOTHING || !Order.canTell(this.#reading(from), this.#reading(to))) return undefined
+    const shelf = this.world.shelf(atom.predicate, atom.args.length)
+    const key = `${column} ${atom.args.length} ${atom.predicate}`
+    let order = this.#orders.get(key)
+    if (order === undefined) {
+      const readings = shelf.rows.entries().filter(([, row]) => row[column] !== NOTHING)
+      order = new Order(readings.map(([number, row]) => [number, this.#reading(row[column] ?? NOTHING)] as const))
+      this.#orders.set(key, order)
+    }
+    return order.between(this.#reading(from), this.#reading(to))
   }
 
   #reading(code: number): Reading {
@@ -130,7 +148,7 @@ function cheapestFirst(atoms: readonly Atom[], values: Values, world: World): nu
   return order
 }
 
-export function rankOf(atom: Atom | undefined, known: ReadonlySet<string>, world: World): { bound: number; size: number } {
+function rankOf(atom: Atom | undefined, known: ReadonlySet<string>, world: World): { bound: number; size: number } {
   const args = atom?.args ?? []
   const bound = args.filter((arg) => arg !== null && ('term' in arg || known.has(arg.variable))).length
   return { bound, size: atom === undefined ? 0 : world.shelf(atom.predicate, args.length).rows.length }

@@ -9,7 +9,7 @@ import { coneOf, gapOf, readBy } from './check-closure.ts'
 import type { Judge } from './check-judge.ts'
 import { StepChecker } from './check-step.ts'
 import type { StepPremise } from './check-step.ts'
-import { byPredicate, MAX_COLUMNS, World, written } from './check-world.ts'
+import { MAX_COLUMNS, World, written } from './check-world.ts'
 import type { Atom, Derivation, DatalogRule, Fact, Model, Premise, Relation, StoredFact } from './program.ts'
 
 export interface ModelClaim {
@@ -23,20 +23,25 @@ export interface ModelClaim {
 }
 
 export function checkModel({ rules, relations = [], base, model, judge }: ModelClaim): Verdict {
-  const facts: StoredFact[] = []
-  for (let id = 0; id < model.size; id++) facts.push(model.fact(id))
   const refused = (at: string, why: string, rule?: string): Verdict => ({ valid: false, at, why, ...(rule === undefined ? {} : { rule }) })
-  const wide = facts.find(({ args }) => args.length > MAX_COLUMNS)
-  if (wide !== undefined) return refused(wide.predicate, `facts of more than ${MAX_COLUMNS} arguments cannot be checked`)
+  // facts are read one by one where they are needed: all of them at once would be as large as the run
+  const highest = new Map<string, number>()
+  for (let id = 0; id < model.size; id++) {
+    const { predicate, args, tier } = model.fact(id)
+    if (args.length > MAX_COLUMNS) return refused(predicate, `facts of more than ${MAX_COLUMNS} arguments cannot be checked`)
+    if (tier > (highest.get(predicate) ?? -1)) highest.set(predicate, tier)
+  }
+  const isFact = (id: number) => Number.isInteger(id) && id >= 0 && id < model.size
 
-  const world = new World(byPredicate(facts))
+  const world = new World(factsOf(model))
   const steps = new StepChecker(world, judge)
   const given = baseOf(base, world)
   const byId = Map.groupBy(rules, ({ id }) => id)
-  const tierOf = ruleTiers(rules, relations, facts)
+  const tierOf = ruleTiers(rules, relations, highest)
   const closed = new Set<string>()
 
-  for (const [id, fact] of facts.entries()) {
+  for (let id = 0; id < model.size; id++) {
+    const fact = model.fact(id)
     const derivations = model.derivations(id)
     if (fact.asserted) {
       const why = given.fault(fact, fact.tier, fact.source)
@@ -46,15 +51,15 @@ export function checkModel({ rules, relations = [], base, model, judge }: ModelC
     }
     for (const [n, derivation] of derivations.entries()) {
       const used = factsIn(derivation)
-      if (used.some((premise) => facts[premise] === undefined)) return refused(written(fact), 'a premise is no fact of the model')
-      const premises = derivation.premises.map((premise) => readPremise(premise, facts))
+      if (!used.every(isFact)) return refused(written(fact), 'a premise is no fact of the model')
+      const premises = derivation.premises.map((premise) => readPremise(premise, model))
       const clause = clauseOf(steps, byId, derivation.rule, { fact, bindings: derivation.bindings, premises })
       if ('why' in clause) return refused(written(fact), clause.why, derivation.rule)
       for (const premise of derivation.premises) for (const predicate of closedBy(premise)) closed.add(predicate)
       // the first derivation is the proof; what came later may rest on the fact itself, or be more sensitive
       if (fact.asserted || n > 0) continue
       if (used.some((premise) => premise >= id)) return refused(written(fact), 'a premise did not come before its conclusion')
-      const tier = used.reduce((most, premise) => Math.max(most, facts[premise]?.tier ?? 0), tierOf(clause.rule))
+      const tier = used.reduce((most, premise) => Math.max(most, model.fact(premise).tier), tierOf(clause.rule))
       if (tier !== fact.tier) return refused(written(fact), 'the tier is not the one that its premises give it')
     }
   }
@@ -82,15 +87,19 @@ function closedBy(premise: Premise): string[] {
   return premise.kind === 'aggregate' ? premise.body.map(({ predicate }) => predicate) : []
 }
 
-function readPremise(premise: Premise, facts: readonly StoredFact[]): StepPremise {
-  const factAt = (id: number): StoredFact => {
-    const fact = facts[id]
-    if (fact === undefined) throw new Error(`no fact has the number ${id}`)
-    return fact
-  }
-  if (premise.kind === 'fact') return { kind: 'fact', fact: factAt(premise.fact) }
+function readPremise(premise: Premise, model: Pick<Model, 'fact'>): StepPremise {
+  if (premise.kind === 'fact') return { kind: 'fact', fact: model.fact(premise.fact) }
   if (premise.kind !== 'aggregate') return premise
-  return { ...premise, matches: premise.matches.map((match) => match.map(factAt)) }
+  return { ...premise, matches: premise.matches.map((match) => match.map((id) => model.fact(id))) }
+}
+
+/** The facts of a predicate. Which those are is looked up once, when a step first says that something is absent or counted. */
+function factsOf(model: Pick<Model, 'size' | 'fact'>): (predicate: string) => StoredFact[] {
+  let ids: Map<string, number[]> | undefined
+  return (predicate) => {
+    ids ??= Map.groupBy(Array.from({ length: model.size }, (_, id) => id), (id) => model.fact(id).predicate)
+    return (ids.get(predicate) ?? []).map((id) => model.fact(id))
+  }
 }
 
 /**
@@ -98,7 +107,7 @@ function readPremise(premise: Premise, facts: readonly StoredFact[]): StepPremis
  * that the predicate is made of, whether or not a row of it is there.
  */
 function ruleTiers(
-  rules: readonly DatalogRule[], relations: readonly Relation[], facts: readonly StoredFact[],
+  rules: readonly DatalogRule[], relations: readonly Relation[], highest: ReadonlyMap<string, number>,
 ): (rule: DatalogRule) => number {
   const columns = new Map(relations.map((relation) => [relation.name, relation.columns.map(({ tier }) => tier)]))
   const ofColumns = ({ predicate, args }: Atom) => {
@@ -120,7 +129,7 @@ function ruleTiers(
   }
   const byHead = Map.groupBy(rules, ({ head }) => head.predicate)
   const raised = new Set<string>(byHead.keys())
-  for (const { predicate, tier } of facts) raise(predicate, tier)
+  for (const [predicate, tier] of highest) raise(predicate, tier)
   for (const predicate of raised) {
     raised.delete(predicate)
     for (const rule of byHead.get(predicate) ?? []) {

@@ -14,11 +14,11 @@ export interface ClaimedFact {
 /** What is unknown, and a register without a value. */
 export const NOTHING = 0
 
-type Key = number | string
+export type Key = number | string
 
 /** Codes up to 2^26 share one safe integer by two; more of them become a text. */
 const HALF = 2 ** 26
-function keyOf(codes: readonly number[]): Key {
+export function keyOf(codes: readonly number[]): Key {
   const [x = 0, y = 0] = codes
   if (codes.length === 1) return x
   return codes.length === 2 && x < HALF && y < HALF ? x * HALF + y : codes.join(' ')
@@ -69,8 +69,8 @@ export class Shelf {
 const NONE: readonly number[] = []
 
 export class World {
-  readonly #codes = new Map<string, number>()
-  readonly #seen = new WeakMap<Term, number>()
+  /** by kind, datatype or language, then by value */
+  readonly #codes = new Map<string, Map<string, number>>()
   readonly #terms: Term[] = [{ kind: 'bnode', value: '' }]
   readonly #shelves = new Map<string, Map<number, Shelf>>()
   readonly #load: (predicate: string) => readonly ClaimedFact[]
@@ -82,15 +82,14 @@ export class World {
 
   /** Two terms share a code exactly when they are the same term. */
   code(term: Term): number {
-    const seen = this.#seen.get(term)
-    if (seen !== undefined) return seen
-    const key = termKey(term)
-    let code = this.#codes.get(key)
+    const kind = term.kind !== 'literal' ? term.kind : term.language === undefined ? term.datatype : `@${term.language}`
+    let codes = this.#codes.get(kind)
+    if (codes === undefined) this.#codes.set(kind, (codes = new Map()))
+    let code = codes.get(term.value)
     if (code === undefined) {
       code = this.#terms.push(term) - 1
-      this.#codes.set(key, code)
+      codes.set(term.value, code)
     }
-    this.#seen.set(term, code)
     return code
   }
 

@@ -6,8 +6,8 @@
 import type { Judge } from './check-judge.ts'
 import { StepChecker } from './check-step.ts'
 import type { Step, StepPremise } from './check-step.ts'
-import { byPredicate, World, written } from './check-world.ts'
-import type { ClaimedFact } from './check-world.ts'
+import { byPredicate, keyOf, World, written } from './check-world.ts'
+import type { ClaimedFact, Key } from './check-world.ts'
 import type { Proof } from './explain.ts'
 import type { DatalogRule, Fact } from './program.ts'
 
@@ -93,12 +93,12 @@ interface Base {
 /** The given facts, found by their terms; the tier that counts is the lowest under which a fact is given. */
 export function baseOf(facts: readonly Fact[], world: World): Base {
   const given = byPredicate(facts)
-  const known = new Map<string, Map<string, Fact[]>>()
-  const keyOf = (fact: ClaimedFact) => world.row(fact).join(' ')
+  const known = new Map<string, Map<Key, Fact | Fact[]>>()
   const same = (fact: ClaimedFact): readonly Fact[] => {
     let ofPredicate = known.get(fact.predicate)
-    if (ofPredicate === undefined) known.set(fact.predicate, (ofPredicate = Map.groupBy(given(fact.predicate), keyOf)))
-    return (ofPredicate.get(keyOf(fact)) ?? []).filter(({ args }) => args.length === fact.args.length)
+    if (ofPredicate === undefined) known.set(fact.predicate, (ofPredicate = byRow(given(fact.predicate), world)))
+    const found = ofPredicate.get(keyOf(world.row(fact))) ?? []
+    return (Array.isArray(found) ? found : [found]).filter(({ args }) => args.length === fact.args.length)
   }
   return {
     fault(fact, tier, source) {
@@ -108,6 +108,19 @@ export function baseOf(facts: readonly Fact[], world: World): Base {
       return found.some((given) => (given.tier ?? 0) <= tier) ? undefined : 'the base gives this fact a higher tier'
     },
   }
+}
+
+/** Most facts are given once, and a list for each would be the larger part of a large base. */
+function byRow(facts: readonly Fact[], world: World): Map<Key, Fact | Fact[]> {
+  const found = new Map<Key, Fact | Fact[]>()
+  for (const fact of facts) {
+    const key = keyOf(world.row(fact))
+    const known = found.get(key)
+    if (known === undefined) found.set(key, fact)
+    else if (Array.isArray(known)) known.push(fact)
+    else found.set(key, [known, fact])
+  }
+  return found
 }
 
 function children(proof: Proof): Proof[] {

@@ -8,17 +8,12 @@ import type { FactBase } from './fact-base.ts'
 import type { Term } from '../term.ts'
 import { closedAtom } from './instantiate.ts'
 import { holds, join } from './join.ts'
-import type { JoinPlan, Pulse, Slot, Step, Test } from './join.ts'
+import type { JoinPlan, Pulse, Slot, Test } from './join.ts'
+import { planOf } from './plan.ts'
+import type { CompiledAtom, Pending } from './plan.ts'
 import { boundVariables, groupVariables, resultOrder, variablesOf } from './safety.ts'
 import type { AggregateItem, AssignItem } from './safety.ts'
-import type { FactTable } from './table.ts'
 import { satisfies } from '../values/index.ts'
-
-/** An atom over registers. Open columns have no slot. */
-export interface CompiledAtom {
-  readonly table: FactTable
-  readonly slots: readonly Slot[]
-}
 
 export interface CompiledAggregate {
   readonly item: AggregateItem
@@ -42,16 +37,10 @@ export interface CompiledRule {
   plan(driver: number | null): JoinPlan
 }
 
-/** A test with the registers it waits for and the one it sets. */
-interface Pending {
-  readonly needs: readonly number[]
-  readonly gives: number | null
-  readonly test: Test
-}
-
 /** The predicates that the rule negates or counts must be complete by now. */
 export function compileRule(rule: DatalogRule, number: number, base: FactBase, beat: Pulse): CompiledRule {
   const scope = new Map<string, number>()
+  const valueOf = (code: number) => base.dictionary.value(code)
   const bound = boundVariables(rule)
   const named = new Map([...bound].map((variable) => [variable, registerOf(variable, scope)]))
   const atoms = rule.body.flatMap((item) => (item.kind === 'atom' ? [compileAtom(item.atom, base, scope)] : []))
@@ -79,7 +68,7 @@ export function compileRule(rule: DatalogRule, number: number, base: FactBase, b
     }
     const atoms = item.body.map((atom) => compileAtom(atom, base, inner))
     const conditions = (item.where ?? []).map((condition) => compileCondition(condition, base, inner))
-    const plan = planOf(atoms, conditions, [], null, group)
+    const plan = planOf(atoms, { filters: conditions, folds: [] }, null, group, valueOf)
     const { compiled, pending } = compileAggregate(item, plan, group, inner, scope.get(item.into) ?? 0, base, beat)
     aggregates.set(item, compiled)
     folds.push(pending)
@@ -99,7 +88,7 @@ export function compileRule(rule: DatalogRule, number: number, base: FactBase, b
     },
     plan(driver) {
       let plan = plans.get(driver)
-      if (plan === undefined) plans.set(driver, (plan = planOf(atoms, filters, folds, driver, [])))
+      if (plan === undefined) plans.set(driver, (plan = planOf(atoms, { filters, folds }, driver, [], valueOf)))
       return plan
     },
   }
@@ -185,7 +174,8 @@ function compileComparison(op: Parameters<typeof satisfies>[0], left: Slot, righ
   const value = ({ register, code }: Slot, registers: Uint32Array) =>
     dictionary.value(register < 0 ? code : (registers[register] ?? 0))
   const test: Test = (registers) => satisfies(op, value(left, registers), value(right, registers))
-  return { needs: registersIn([left, right]), gives: null, test }
+  const order = op === '<' || op === '<=' ? { smaller: left, greater: right } : op === '>' || op === '>=' ? { smaller: right, greater: left } : undefined
+  return { needs: registersIn([left, right]), gives: null, test, ...(order === undefined ? {} : { order }) }
 }
 
 function compileCalculation(item: AssignItem, base: FactBase, scope: Map<string, number>): Pending {
@@ -255,84 +245,3 @@ function compileAggregate(
 
 /** Stands for a match whose value nobody looks at. */
 const COUNTED: Term = { kind: 'bnode', value: '' }
-
-/** Orders the atoms, the driver first, and hangs each test behind the first atom that completes its registers. */
-function planOf(
-  atoms: readonly CompiledAtom[],
-  filters: readonly Pending[],
-  folds: readonly Pending[],
-  driver: number | null,
-  given: readonly number[],
-): JoinPlan {
-  const bound = new Set(given)
-  let waiting = [...filters]
-  let late = [...folds]
-  const due = (atomsLeft: number): Test[] => {
-    const tests: Test[] = []
-    for (;;) {
-      // folds are dear: they come last, and the comparisons with their results after them
-      const ready = waiting.find(isReady) ?? (atomsLeft === 0 ? late.find(isReady) : undefined)
-      if (ready === undefined) return tests
-      waiting = waiting.filter((pending) => pending !== ready)
-      late = late.filter((pending) => pending !== ready)
-      if (ready.gives !== null) bound.add(ready.gives)
-      tests.push(ready.test)
-    }
-  }
-  const isReady = (pending: Pending) => pending.needs.every((register) => bound.has(register))
-
-  const left = new Set(atoms.keys())
-  const before = due(left.size)
-  const steps: Step[] = []
-  // an atom without variables (an axiom, say) is looked up once, before the driver walks its rows
-  const ground = [...left].filter((position) => position !== driver && isGround(atoms[position]))
-  while (left.size > 0) {
-    const isDriver = driver !== null && left.has(driver) && ground.length === 0
-    const position = ground.shift() ?? (isDriver ? driver : bestAtom(atoms, left, bound))
-    left.delete(position)
-    const atom = atoms[position]
-    if (atom === undefined) throw new Error(`no atom ${position}`)
-    const step = stepOf(atom, position, bound, position === driver)
-    steps.push({ ...step, tests: due(left.size) })
-  }
-  return { before, steps }
-}
-
-const isGround = (atom: CompiledAtom | undefined): boolean =>
-  atom !== undefined && atom.slots.length > 0 && atom.slots.every(({ register }) => register < 0)
-
-/** The atom that the known values narrow most: fully known, then most known columns, then fewest rows, then first in the body. */
-function bestAtom(atoms: readonly CompiledAtom[], left: ReadonlySet<number>, bound: ReadonlySet<number>): number {
-  let best = -1
-  let bestRank: readonly number[] = []
-  for (const position of left) {
-    const atom = atoms[position]
-    if (atom === undefined) continue
-    const known = atom.slots.filter(({ register }) => register < 0 || bound.has(register)).length
-    const rank = [known === atom.table.arity ? 1 : 0, known, -atom.table.size]
-    const firstDifference = rank.findIndex((part, i) => part !== bestRank[i])
-    if (best < 0 || (firstDifference >= 0 && (rank[firstDifference] ?? 0) > (bestRank[firstDifference] ?? 0))) {
-      best = position
-      bestRank = rank
-    }
-  }
-  return best
-}
-
-/** Adds the registers that the atom binds to `bound`. */
-function stepOf({ table, slots }: CompiledAtom, position: number, bound: Set<number>, drives: boolean): Step {
-  const key = slots.filter(({ register }) => register < 0 || bound.has(register))
-  const binds: Slot[] = []
-  const repeats: Slot[] = []
-  for (const slot of slots) {
-    if (key.includes(slot)) continue
-    if (bound.has(slot.register)) repeats.push(slot)
-    else binds.push(slot)
-    bound.add(slot.register)
-  }
-  // a driver walks the few rows that are new, so it needs no index
-  const access = drives || (key.length === 0 && table.arity > 0) ? 'scan' : key.length === table.arity ? 'exact' : 'chain'
-  const window = { lo: 0, hi: Infinity, minTier: -Infinity, maxTier: Infinity }
-  const keyColumns = key.map(({ column }) => column)
-  return { table, position, key, keyColumns, keyValues: new Uint32Array(key.length), binds, repeats, tests: [], access, window, index: undefined, cursor: -1 }
-}

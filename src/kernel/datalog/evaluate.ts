@@ -9,7 +9,7 @@ import { compileRule } from './compile.ts'
 import type { CompiledRule } from './compile.ts'
 import { FactBase } from './fact-base.ts'
 import { join, pulse } from './join.ts'
-import type { Pulse } from './join.ts'
+import type { Pulse, Window } from './join.ts'
 import { modelOf } from './model.ts'
 import type { Budget, DatalogRule, Fact, Model, Program } from './program.ts'
 import { stratify } from './stratify.ts'
@@ -108,6 +108,11 @@ interface Mark {
 /** Of the tables that the current stratum adds to; no other table grows meanwhile. */
 type Marks = ReadonlyMap<FactTable, Mark>
 
+function hasTier({ levels }: FactTable, { minTier, maxTier }: Window): boolean {
+  for (const level of levels) if (level >= minTier && level <= maxTier) return true
+  return false
+}
+
 /** Owns the counters and budgets of one evaluation. */
 class Run {
   /** by the rule's number in the program */
@@ -205,6 +210,8 @@ class Run {
       window.hi = isOld && isRound ? lo : hi
       window.minTier = isNew && !isRound ? level : -Infinity
       window.maxTier = isOld && !isRound ? before : level
+      // a step that can match nothing ends the plan before the steps ahead of it are walked in vain
+      if (window.lo >= window.hi || !hasTier(table, window)) return
     }
     const { registers, head } = rule
     const facts: number[] = rule.atoms.map(() => 0)

@@ -72,6 +72,11 @@ export class FactBase {
     return this.#derivations.of(fact)
   }
 
+  /** The rules of those ways alone, by number. */
+  rulesOf(fact: number): number[] {
+    return this.#derivations.rulesOf(fact)
+  }
+
   #also(fact: number, rule: number, premises: readonly number[]): void {
     if (this.#provenance === 'all') this.#derivations.add(fact, rule, premises)
     else if (fact >= this.asserted) {

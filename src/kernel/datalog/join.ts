@@ -1,6 +1,8 @@
 /** Runs the atoms of a body as nested loops over tables, in a fixed order. Loops are cursors, not calls: a body may be long. */
 import { mix, SEED } from './table.ts'
+import type { RangeIndex } from './range.ts'
 import type { FactTable, Index } from './table.ts'
+import type { Value } from '../values/index.ts'
 
 /** Where a column's value comes from: a register, or (register -1) the constant `code`. */
 export interface Slot {
@@ -35,11 +37,22 @@ export interface Step {
   readonly repeats: readonly Slot[]
   /** what can be tested once the step has matched */
   readonly tests: readonly Test[]
-  /** 'scan' walks the window, 'chain' an index, 'exact' asks for the one row with these cells */
-  readonly access: 'scan' | 'chain' | 'exact'
+  /** 'scan' walks the window, 'chain' an index, 'exact' asks for the one row with these cells, 'range' for rows between two values */
+  readonly access: 'scan' | 'chain' | 'exact' | 'range'
+  readonly range?: Range
   readonly window: Window
   index: Index | undefined
   cursor: number
+}
+
+/** Rows whose value lies between those of two slots. */
+export interface Range {
+  readonly index: RangeIndex
+  readonly lower: Slot
+  readonly upper: Slot
+  valueOf(code: number): Value
+  /** null: every row has to be looked at */
+  found: ReturnType<RangeIndex['between']>
 }
 
 export interface JoinPlan {
@@ -78,7 +91,10 @@ export function pulse(shouldStop: (() => boolean) | undefined): Pulse {
 export function join(plan: JoinPlan, registers: Uint32Array, facts: number[], beat: Pulse, onMatch: () => boolean): boolean {
   const { steps } = plan
   if (!plan.before.every((test) => test(registers))) return true
-  for (const step of steps) step.index = step.access === 'chain' ? step.table.index(step.keyColumns) : undefined
+  for (const step of steps) {
+    step.index = step.access === 'chain' ? step.table.index(step.keyColumns) : undefined
+    step.range?.index.catchUp()
+  }
   let depth = 0
   if (steps[0] !== undefined) open(steps[0], registers)
   for (;;) {
@@ -102,8 +118,22 @@ export function join(plan: JoinPlan, registers: Uint32Array, facts: number[], be
 
 function open(step: Step, registers: Uint32Array): void {
   if (step.access === 'scan') step.cursor = step.window.lo
+  else if (step.range !== undefined) openRange(step, step.range, registers)
   else if (step.access === 'exact') step.cursor = step.table.rowOf(keyIn(step, registers))
   else step.cursor = step.index?.first(hashOf(step.key, registers)) ?? NO_ROW
+}
+
+function openRange(step: Step, range: Range, registers: Uint32Array): void {
+  const [lower, upper] = [range.valueOf(valueIn(range.lower, registers)), range.valueOf(valueIn(range.upper, registers))]
+  range.found = range.index.between(lower, upper)
+  step.cursor = range.found === null ? step.window.lo : range.found.from
+}
+
+/** The next row between the two values; the cursor counts places in their order. */
+function nextInRange(step: Step, { found }: Range): number {
+  const place = step.cursor++
+  if (found === null) return place < step.table.size ? place : NO_ROW
+  return place < found.to ? (found.rows[place] ?? NO_ROW) : NO_ROW
 }
 
 function keyIn({ key, keyValues }: Step, registers: Uint32Array): Uint32Array {
@@ -118,10 +148,13 @@ function keyIn({ key, keyValues }: Step, registers: Uint32Array): Uint32Array {
 function advance(step: Step, registers: Uint32Array, beat: Pulse): number {
   const { table, window, access } = step
   for (;;) {
-    const row = step.cursor
-    if (row < 0 || row >= window.hi || row >= table.size) return NO_ROW
+    const row = step.range === undefined ? step.cursor : nextInRange(step, step.range)
+    if (row < 0 || row >= table.size || (row >= window.hi && step.range === undefined)) return NO_ROW
     if (--beat.left <= 0 && beat.ask()) return STOP
-    step.cursor = access === 'scan' ? row + 1 : access === 'exact' ? NO_ROW : (step.index?.next(row) ?? NO_ROW)
+    if (step.range !== undefined) {
+      // rows stand in the order of their values here, so one that is too new says nothing about the next
+      if (row >= window.hi) continue
+    } else step.cursor = access === 'scan' ? row + 1 : access === 'exact' ? NO_ROW : (step.index?.next(row) ?? NO_ROW)
     const tier = table.tiers[row] ?? 0
     if (row < window.lo || tier < window.minTier || tier > window.maxTier) continue
     if (matches(step, row, registers) && passes(step.tests, registers)) return row

@@ -8,9 +8,9 @@ import type { Derivation, Model, Premise, StoredFact } from './program.ts'
 import { hashOf } from './table.ts'
 
 export function modelOf(base: FactBase, rules: readonly CompiledRule[], rounds: number, stopped: Model['stopped']): Model {
-  const cache: (StoredFact | undefined)[] = []
   const size = base.size
-  const fact = (id: number): StoredFact => (cache[id] ??= readFact(base, id))
+  // not remembered: a reader who goes through a large run once would leave an object for each fact behind
+  const fact = (id: number): StoredFact => readFact(base, id)
   const read = (origin: Origin) => readDerivation(base, rules, origin)
   let facts: readonly StoredFact[] | undefined
   return {
@@ -25,6 +25,7 @@ export function modelOf(base: FactBase, rules: readonly CompiledRule[], rounds: 
     fact,
     derivation: (id) => base.origins(id).slice(0, base.isAsserted(id) ? 0 : 1).map(read)[0],
     derivations: (id) => base.origins(id).map(read),
+    rulesOf: (id) => base.rulesOf(id).map((rule) => rules[rule]?.rule.id ?? ''),
   }
 }
 
@@ -32,8 +33,11 @@ function readFact(base: FactBase, id: number): StoredFact {
   const table = base.tableOf[id]
   const row = base.rowOf[id]
   if (table === undefined || row === undefined) throw new Error(`no fact has the number ${id}`)
-  const cells = table.cells.subarray(row * table.arity, (row + 1) * table.arity)
-  const args = Array.from(cells, (code) => (code === 0 ? null : base.dictionary.term(code)))
+  const args: (Term | null)[] = []
+  for (let cell = row * table.arity; cell < (row + 1) * table.arity; cell++) {
+    const code = table.cells[cell] ?? 0
+    args.push(code === 0 ? null : base.dictionary.term(code))
+  }
   const source = base.sources[id]
   const known = { id, predicate: table.predicate, args, tier: table.tiers[row] ?? 0, asserted: base.isAsserted(id) }
   return source === undefined ? known : { ...known, source }

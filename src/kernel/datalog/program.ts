@@ -146,6 +146,8 @@ export interface Model {
   derivation(fact: number): Derivation | undefined
   /** every derivation that was kept, the first one first; a premise of a later one may itself rest on the fact */
   derivations(fact: number): readonly Derivation[]
+  /** the rules of those derivations, in the same order */
+  rulesOf(fact: number): readonly string[]
 }
 
 /** Something wrong with a program, at a place in its text (counted from 1; 0 where a rule has no text). */

@@ -1,4 +1,6 @@
 /** The facts of one predicate: rows of term numbers, only ever appended, a membership hash, and indexes made on demand. */
+import { RangeIndex } from './range.ts'
+import type { Value } from '../values/index.ts'
 
 export class FactTable {
   readonly predicate: string
@@ -14,6 +16,7 @@ export class FactTable {
   /** open addressing; a slot holds row + 1 */
   #slots = new Int32Array(32)
   readonly #indexes = new Map<string, Index>()
+  readonly #ranges = new Map<number, RangeIndex>()
 
   constructor(predicate: string, arity: number) {
     this.predicate = predicate
@@ -60,6 +63,18 @@ export class FactTable {
     return index
   }
 
+  /** Rows in the order of a column's values; to be brought up to date by whoever uses it. */
+  range(column: number, valueOf: (code: number) => Value): RangeIndex {
+    let range = this.#ranges.get(column)
+    if (range === undefined) this.#ranges.set(column, (range = new RangeIndex(this, column, valueOf)))
+    return range
+  }
+
+  /** How many rows a key of these columns has on average. */
+  rowsPerKey(columns: readonly number[]): number {
+    return columns.length === 0 ? this.size : this.size / Math.max(1, this.index(columns).keys)
+  }
+
   /** The slot of the row that starts at `from` in `cells`, or the free one where it belongs. */
   #slotOf(cells: ArrayLike<number>, from: number): number {
     const mask = this.#slots.length - 1
@@ -91,6 +106,8 @@ export class Index {
   /** by row, row + 1 of the next */
   #next = new Int32Array(32)
   #covered = 0
+  /** how many chains there are: of keys, but for those that share one */
+  keys = 0
 
   constructor(table: FactTable, columns: readonly number[]) {
     this.#table = table
@@ -116,6 +133,7 @@ export class Index {
       this.#tails = new Int32Array(room)
       this.#next = new Int32Array(room)
       this.#covered = 0
+      this.keys = 0
     }
     const mask = this.#heads.length - 1
     for (let row = this.#covered; row < size; row++) {
@@ -130,8 +148,10 @@ export class Index {
       if (!known) continue
       const bucket = hash & mask
       const last = this.#tails[bucket] ?? 0
-      if (last === 0) this.#heads[bucket] = row + 1
-      else this.#next[last - 1] = row + 1
+      if (last === 0) {
+        this.#heads[bucket] = row + 1
+        this.keys++
+      } else this.#next[last - 1] = row + 1
       this.#tails[bucket] = row + 1
     }
     this.#covered = size
