@@ -43,7 +43,11 @@ describe('GET /api/explain', () => {
     for (const depth of [1, 2, 3, 4]) sizes.push((await explain({ ...root, depth })).body.length)
     expect(sizes).toEqual(sizes.toSorted((x, y) => x - y))
     expect(new Set(sizes).size).toBe(4)
-    for (const depth of ['0', '5', '1.5', 'x', '', '-1', '1e0x']) expect((await explain({ ...root, depth })).statusCode).toBe(400)
+    for (const depth of ['0', '5', '1.5', 'x', '', '-1', '1e0x']) {
+      const reply = await explain({ ...root, depth })
+      const errors = [{ path: 'depth', message: 'a whole number from 1 to 4' }]
+      expect([reply.statusCode, reply.json()]).toEqual([400, expect.objectContaining({ errors })])
+    }
   })
 
   it.each([
@@ -64,13 +68,16 @@ describe('GET /api/explain', () => {
   it('reads the same for a triple above the ceiling and for none at all', async () => {
     const hidden = triple('record:e4', ':hasCause', 'record:e3')
     expect((await explain(hidden, 'Restricted')).statusCode).toBe(200)
-    const without = ({ request_id: _id, ...rest }: Record<string, unknown>) => rest
+    // but for the name that was asked for
+    const without = ({ request_id: _id, detail, ...rest }: Record<string, unknown>) =>
+      ({ ...rest, detail: String(detail).replace(/e[49]/, 'e') })
     const above = await explain(hidden)
     const absent = await explain(triple('record:e9', ':hasCause', 'record:e3'))
     const lowered = await explain({ ...hidden, max_tier: 'Internal' }, 'Restricted')
     expect(above.statusCode).toBe(404)
     expect(without(above.json())).toEqual(without(absent.json()))
     expect(without(lowered.json())).toEqual(without(absent.json()))
+    expect(above.json().detail).toBe('record:e4 occurs nowhere in the graph')
   })
 
   it('knows a root only as far as the caller sees: a cause above the ceiling takes nothing away', async () => {
@@ -90,6 +97,13 @@ describe('GET /api/why-not', () => {
       missing: { kind: 'condition', text: '2024-05-01T10:10:00.000Z is within 30 s of 2024-05-01T10:00:00.000Z' },
     })
     expect(misses[0]!.held.length).toBeGreaterThan(5)
+  })
+
+  it('names what occurs nowhere in the graph, also where that is because of the ceiling', async () => {
+    const asked = triple('record:e4', ':hasCause', 'record:nosuch')
+    expect((await whyNot(asked)).json()).toMatchObject({ holds: false, unknown: ['record:e4', 'record:nosuch'] })
+    expect((await whyNot(asked, 'Restricted')).json()).toMatchObject({ unknown: ['record:nosuch'] })
+    expect((await whyNot(triple('record:late', ':hasCause', 'record:e1'))).json()).not.toHaveProperty('unknown')
   })
 
   it('says of a triple that is there that explain knows more', async () => {
@@ -176,7 +190,7 @@ describe('the graph behind them', () => {
     try {
       for (const path of ['explain', 'why-not']) {
         const reply = await empty.call('GET', `/api/${path}?${asking(CAUSE)}`)
-        const hint = 'run wherefore toolkit --phase all'
+        const hint = 'run wherefore toolkit --phase all, or mine, review, 2 and reason for logs'
         expect([reply.statusCode, reply.json()]).toEqual([404, expect.objectContaining({ hint })])
       }
       expect((await empty.call('GET', '/api/materialised/triples')).statusCode).toBe(404)

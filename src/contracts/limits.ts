@@ -11,14 +11,16 @@ export const LIMITS = {
   max_row_limit: 10_000,
   default_timeout_ms: 5000,
   max_timeout_ms: 60_000,
+  delegated_query_ms: 20_000,
   relation_rows: 20_000,
   evidence_rows: 100_000,
   subgraph_minutes: 15,
   heartbeat_seconds: 15,
   premise_tree_depth: 4,
-  reason_facts: 8_000_000,
+  reason_facts: 4_000_000,
   reason_rounds: 100_000,
   reason_seconds: 600,
+  graph_seconds: 30,
 } as const
 
 /** Log mining, as SERVICE.md's Limits table states it. */

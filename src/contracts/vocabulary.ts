@@ -49,6 +49,12 @@ export interface Explanation {
     readonly shape?: string
   }[]
 }
+/** A whole answer of explain: the tree, and what its reader should know besides. */
+export interface Explained extends Explanation {
+  /** rdfs:label by IRI, of those things of the sources in the tree that have one */
+  readonly labels?: Readonly<Record<string, string>>
+  readonly notes?: readonly string[]
+}
 /** A premise is a triple (explained further while the depth allows), an absence, or a condition that was evaluated. */
 export type PremiseNode =
   | (Explanation & { readonly kind: 'triple' })
@@ -115,6 +121,8 @@ export interface WhyNot {
   readonly asserted: boolean
   /** the closest first */
   readonly misses: readonly NearMiss[]
+  /** of subject and object, as they were written, what occurs nowhere in the graph */
+  readonly unknown?: readonly string[]
   readonly notes: readonly string[]
 }
 

@@ -14,10 +14,11 @@ export function nameBlanks(quads: readonly TieredQuad[]): TieredQuad[] {
   const names = namesFrom(coloursOf(edges))
   const renamed = (term: Term): Term =>
     term.kind === 'bnode' ? { kind: 'bnode', value: names.get(term.value) ?? term.value } : term
-  return quads.map(({ quad: { subject, predicate, object }, tier }) => ({
-    quad: { subject: renamed(subject), predicate, object: renamed(object) },
-    tier,
-  }))
+  return quads.map((one) => {
+    const { subject, predicate, object } = one.quad
+    if (subject.kind !== 'bnode' && object.kind !== 'bnode') return one
+    return { quad: { subject: renamed(subject), predicate, object: renamed(object) }, tier: one.tier }
+  })
 }
 
 /** One end of a triple as the blank node at its other end sees it. */
@@ -29,22 +30,24 @@ interface Edge {
 function edgesOf(quads: readonly TieredQuad[]): Map<string, Edge[]> {
   const edges = new Map<string, Edge[]>()
   const add = (node: Term, way: string, other: Term) => {
-    if (node.kind !== 'bnode') return
     const known = edges.get(node.value)
     if (known === undefined) edges.set(node.value, [{ way, other }])
     else known.push({ way, other })
   }
   for (const { quad, tier } of quads) {
-    add(quad.subject, `${tier} > ${termKey(quad.predicate)}`, quad.object)
-    add(quad.object, `${tier} < ${termKey(quad.predicate)}`, quad.subject)
+    if (quad.subject.kind === 'bnode') add(quad.subject, `${tier} > ${termKey(quad.predicate)}`, quad.object)
+    if (quad.object.kind === 'bnode') add(quad.object, `${tier} < ${termKey(quad.predicate)}`, quad.subject)
   }
   return edges
 }
 
+/** Nodes hashed at most: on a long list of equal cells each round tells only the next cell from either end apart. */
+const MOST_WORK = 200_000
+
 /** Nodes with equal surroundings have equal colours; each round looks one step further, until that tells no more apart. */
 function coloursOf(edges: ReadonlyMap<string, readonly Edge[]>): Map<string, string> {
   let colours = new Map([...edges.keys()].map((node) => [node, '']))
-  for (let kinds = 0; ; ) {
+  for (let kinds = 0, work = 0; ; ) {
     const known = colours
     const seen = (other: Term) => (other.kind === 'bnode' ? `_:${known.get(other.value)}` : termKey(other))
     colours = new Map(
@@ -54,7 +57,8 @@ function coloursOf(edges: ReadonlyMap<string, readonly Edge[]>): Map<string, str
       }),
     )
     const found = new Set(colours.values()).size
-    if (found === kinds) return colours
+    // nodes that still look alike are counted in the order of the visible triples, which tells nothing of the others
+    if (found === kinds || (work += edges.size) > MOST_WORK) return colours
     kinds = found
   }
 }

@@ -40,6 +40,8 @@ interface Compiled {
   readonly axioms?: readonly Quad[]
   readonly refused?: string
   readonly notices?: readonly string[]
+  /** the values of sh:order among its rules */
+  readonly orders?: readonly number[]
   readonly specialise?: Compilation['specialise']
 }
 
@@ -54,6 +56,7 @@ export function compileRules(rules: readonly Rule[], causalRules: readonly Causa
     if (rule.kind === 'owl') return { rule, ...owl(rule) }
     return { rule, ...fromText(rule, vocabulary, options.baseIri, datalog) }
   })
+  const orders = new Set(all.flatMap((one) => one.orders ?? []))
   return {
     rules: all.flatMap((one) => one.rules ?? []),
     axioms: all.flatMap((one) => one.axioms ?? []),
@@ -61,7 +64,10 @@ export function compileRules(rules: readonly Rule[], causalRules: readonly Causa
       ...twins,
       ...all.flatMap(({ rule, refused }) => (refused === undefined ? [] : [{ engine: rule.kind, rule: rule.id, reason: refused }])),
     ],
-    notices: all.flatMap(({ rule, notices = [] }) => notices.map((notice) => `${rule.id}: ${notice}`)),
+    notices: [
+      ...(orders.size > 1 ? ['sh:order is not used: all rules run until nothing new follows'] : []),
+      ...all.flatMap(({ rule, notices = [] }) => notices.map((notice) => `${rule.id}: ${notice}`)),
+    ],
     specialise: (graph) => all.flatMap(({ specialise }) => specialise?.(graph) ?? []),
   }
 }
@@ -104,6 +110,7 @@ function shacl({ id, body }: Rule): Compiled {
   return {
     rules: active.map((one) => ({ engine: 'shacl', rule: id, shape: one.shape, compiled: one.rules })),
     notices,
+    orders: active.map(({ order }) => order),
     specialise,
   }
 }

@@ -1,4 +1,5 @@
 /** Rules and a graph become derived triples with lineage, tiers and a report. */
+export { labelsIn, strangersIn } from './about-terms.ts'
 export { explainFact, explainTriple } from './explain.ts'
 export * from './files.ts'
 export * from './load.ts'

@@ -2,16 +2,17 @@
 import type { CausalRule, Rule, Tier } from '../contracts/index.ts'
 import { ENGINES, UNLABELLED, maxTier, tierAt, tierRank, within } from '../contracts/index.ts'
 import type { Budget, DatalogRule, Fact } from '../kernel/datalog/index.ts'
-import { isInconsistency, owlSpecialiser } from '../kernel/owl/index.ts'
-import type { GraphView, Reasoned } from '../kernel/rdf/index.ts'
-import { RDF_TYPE, factTriple, faultsOver, quadKey, reasonOver, tripleFact } from '../kernel/rdf/index.ts'
+import { isInconsistency, owlNotices, owlSpecialiser } from '../kernel/owl/index.ts'
+import type { GraphView, Quad, Reasoned } from '../kernel/rdf/index.ts'
+import { MADE, RDF_TYPE, factTriple, faultsOver, inVocabulary, orderTriples, reasonOver, tripleFact } from '../kernel/rdf/index.ts'
 import { baseRule } from '../kernel/sparql/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { nameBlanks } from './blank-names.ts'
 import type { CompiledRule } from './compile.ts'
 import { compileRules } from './compile.ts'
-import type { Answers } from './delegate.ts'
-import { answerFacts, delegatedOf } from './delegate.ts'
+import type { Answers, Withheld } from './delegate.ts'
+import { answerFacts, delegatedOf, withhold } from './delegate.ts'
+import { hiddenTerms, mentions, tieredAxioms } from './hidden-terms.ts'
 import { inconsistenciesOf } from './inconsistencies.ts'
 import type { Derived, Materialisation, Origin, Refused, TieredQuad } from './materialisation.ts'
 import { derivationsOf } from './premises.ts'
@@ -33,22 +34,28 @@ export interface MaterialiseInput {
   readonly budget?: Budget
 }
 
-/** `answers` are what the SPARQL store says to the rules that no compiler reads; see `materialiseWithStore`. */
-export function materialise(input: MaterialiseInput, answers: Answers = new Map()): Materialisation {
+/**
+ * `answers` are what the SPARQL store says to the rules that no compiler reads, `withheld` those that it cannot be asked about;
+ * see `materialiseWithStore`.
+ */
+export function materialise(
+  input: MaterialiseInput,
+  answers: Answers = new Map(),
+  withheld: Withheld = new Map(),
+): Materialisation {
   const { baseIri, ceiling = UNLABELLED, ignoreWindows = false, entityJoin = true, uniqueNames = true } = input
   // blank nodes are numbered by the files they come from, hidden ones included: named anew, they tell nothing of those
   const visible = nameBlanks(input.asserted.filter(({ tier }) => within(tier, ceiling)))
-  const compilation = compileRules(input.rules, input.causalRules ?? [], {
-    baseIri,
-    ignoreWindows,
-    entityJoin,
-    graph: visible.map(({ quad }) => quad),
-  })
-  // whoever may read the rules may read what they state
-  const axioms = compilation.axioms.map((quad): TieredQuad => ({ quad, tier: 'Public' }))
+  const hidden = hiddenTerms(input.asserted, baseIri, ceiling)
+  const isOpen = (rule: Rule) => !mentions(rule, hidden)
+  const [rules, causalRules] = [input.rules.filter(isOpen), (input.causalRules ?? []).filter(isOpen)]
+  const graph = visible.map(({ quad }) => quad)
+  const compilation = withhold(compileRules(rules, causalRules, { baseIri, ignoreWindows, entityJoin, graph }), withheld)
+  // whoever may read the rules may read what they state, but for names that are labelled
+  const axioms = tieredAxioms(compilation.axioms, input.asserted, baseIri).filter(({ tier }) => within(tier, ceiling))
   const asserted = distinct([...visible, ...axioms])
   const facts = asserted.map(({ quad, tier }) => tripleFact(quad, { tier: tierRank(tier) }))
-  const owl = owlSpecialiser({ uniqueNames, anonymous: false })
+  const owl = owlSpecialiser({ uniqueNames, anonymous: false, readers: compilation.rules.flatMap(({ compiled }) => compiled) })
   const specialise = (graph: GraphView) => [...owl.rules(graph), ...compilation.specialise(graph)]
   // of two rules that derive a triple in the same round the first keeps it, so their order must not depend on the caller's
   const { accepted, refused } = admit(compilation.rules.toSorted(byOrigin), facts, specialise)
@@ -65,7 +72,7 @@ export function materialise(input: MaterialiseInput, answers: Answers = new Map(
       specialise,
       budget: { ...input.budget, groupOf: (rule) => own.get(rule)?.engine ?? 'owl' },
     })
-  const { model, program, base, notices, unproven } = proven(accepted, own, run)
+  const { model, program, base, notices, unproven } = proven(accepted, own, run, input.budget)
   const origins = new Map(program.map(({ id }) => [id, own.get(id) ?? { engine: 'owl' as const, rule: baseRule(id) }]))
   const found: Materialisation = {
     baseIri,
@@ -85,7 +92,7 @@ export function materialise(input: MaterialiseInput, answers: Answers = new Map(
     notices: [
       ...(model.stopped === null ? [] : [`the run stopped at its budget (${model.stopped}): the result is incomplete`]),
       ...notices,
-      ...owl.notices(),
+      ...new Set([...owl.notices(), ...owlNotices(schemaOf(asserted))]),
       ...compilation.notices,
     ],
   }
@@ -127,11 +134,12 @@ function proven(
   rules: readonly CompiledRule[],
   own: ReadonlyMap<string, Origin>,
   run: (rules: readonly CompiledRule[]) => Reasoned,
+  budget: Budget | undefined,
 ): Reasoned & { readonly unproven: readonly Refused[] } {
   const unproven: Refused[] = []
   for (let left = rules; ; ) {
     const reasoned = run(left)
-    const verdict = verifyDerivations(reasoned.model, reasoned.program, reasoned.base)
+    const verdict = verifyDerivations(reasoned.model, reasoned.program, reasoned.base, budget)
     if (verdict.valid) return { ...reasoned, unproven }
     const origin = own.get(verdict.rule ?? '')
     // a rule of ours that fails its check is a bug, and nothing it says may leave
@@ -144,32 +152,64 @@ function proven(
 /** The triple of a fact that was derived. The union of the types repeats what the types by class say already. */
 function derivedTriples(m: Materialisation): Derived[] {
   const { model } = m
-  const derived: { readonly key: string; readonly one: Derived }[] = []
+  const derived: Derived[] = []
+  const originsOf = originsIn(m)
   for (let id = 0; id < model.size; id++) {
     const fact = model.fact(id)
     if (fact.asserted || isInconsistency(fact.predicate)) continue
     const quad = fact.predicate === RDF_TYPE && fact.args[1]?.kind !== 'literal' ? undefined : factTriple(fact)
-    if (quad === undefined) continue
+    if (quad !== undefined) derived.push({ fact: id, quad, tier: tierAt(fact.tier), origins: originsOf(id) })
+  }
+  const { order } = orderTriples(derived, ({ quad }) => quad)
+  return Array.from(order, (place) => derived[place]).filter((one) => one !== undefined)
+}
+
+/** Where a fact comes from. Most facts have one derivation, whose rule says it all: those of a rule share one list. */
+function originsIn(m: Materialisation): (fact: number) => readonly Origin[] {
+  const known = new Map<string, readonly Origin[]>()
+  const isHandedOn = (rule: string) => {
+    const [first] = m.rules.get(rule)?.body ?? []
+    return first?.kind === 'atom' && first.atom.predicate === MADE
+  }
+  const originsOf = (rules: readonly string[]): Origin[] => {
     const origins = new Map<string, Origin>()
-    for (const { rule } of derivationsOf(m, id)) {
+    for (const rule of rules) {
       const origin = m.origins.get(rule)
       if (origin === undefined) throw new Error(`no engine knows the rule ${rule}`)
       if (!origins.has(origin.engine)) origins.set(origin.engine, origin)
     }
-    derived.push({ key: quadKey(quad), one: { fact: id, quad, tier: tierAt(fact.tier), origins: [...origins.values()] } })
+    return [...origins.values()]
   }
-  return derived.toSorted((x, y) => compareText(x.key, y.key)).map(({ one }) => one)
+  return (fact) => {
+    const rules = m.model.rulesOf(fact)
+    const [rule] = rules
+    const found = rule === undefined || rules.length > 1 ? undefined : known.get(rule)
+    if (found !== undefined) return found
+    if (rule === undefined || rules.length > 1 || isHandedOn(rule)) return originsOf(derivationsOf(m, fact).map((one) => one.rule))
+    const origins = originsOf(rules)
+    known.set(rule, origins)
+    return origins
+  }
 }
+
+/** The triples that axioms are made of. */
+const schemaOf = (quads: readonly TieredQuad[]): Quad[] =>
+  quads.flatMap(({ quad }) => {
+    const about = quad.predicate.value === RDF_TYPE ? quad.object.value : quad.predicate.value
+    return inVocabulary(about) ? [quad] : []
+  })
 
 const originKey = ({ engine, rule }: Origin): string => `${ENGINES.indexOf(engine)} ${rule}`
 const byOrigin = (x: Origin, y: Origin): number => compareText(originKey(x), originKey(y))
 
 function countsOf(derived: readonly Derived[]): (Origin & { triples: number })[] {
+  const found = new Map<Origin, number>()
+  for (const { origins } of derived) for (const origin of origins) found.set(origin, (found.get(origin) ?? 0) + 1)
   const counts = new Map<string, Origin & { triples: number }>()
-  for (const origin of derived.flatMap(({ origins }) => origins)) {
+  for (const [origin, triples] of found) {
     const key = originKey(origin)
     const count = counts.get(key) ?? { engine: origin.engine, rule: origin.rule, triples: 0 }
-    count.triples += 1
+    count.triples += triples
     counts.set(key, count)
   }
   return [...counts].toSorted(([x], [y]) => compareText(x, y)).map(([, count]) => count)
@@ -177,12 +217,15 @@ function countsOf(derived: readonly Derived[]): (Origin & { triples: number })[]
 
 /** The same triple from two files is one triple, as sensitive as the more sensitive of them. */
 function distinct(quads: readonly TieredQuad[]): TieredQuad[] {
-  const found = new Map<string, TieredQuad>()
-  for (const one of quads) {
-    const key = quadKey(one.quad)
-    const other = found.get(key)
-    found.set(key, other === undefined ? one : { ...one, tier: maxTier(one.tier, other.tier) })
+  const { order, isRepeated } = orderTriples(quads, ({ quad }) => quad)
+  const found: TieredQuad[] = []
+  for (const [place, n] of order.entries()) {
+    const one = quads[n]
+    const before = found.at(-1)
+    if (one === undefined) continue
+    if (before === undefined || !isRepeated(place)) found.push(one)
+    else found[found.length - 1] = { ...one, tier: maxTier(one.tier, before.tier) }
   }
-  return [...found].toSorted(([x], [y]) => compareText(x, y)).map(([, one]) => one)
+  return found
 }
 

@@ -33,3 +33,12 @@ it('a schema triple is Public unless its subject is labelled', () => {
   const tiers = tiered(SCHEMA, [], BASE).map(({ quad, tier }) => `${quad.subject.value.slice(BASE.length)} ${tier}`)
   expect(tiers).toEqual(['Open Public', 'Close Confidential', 'Bare Public', 'secret Restricted', 'plain Public', 'odd Public'])
 })
+
+it('a blank node in a circle, or behind a long list, is as sensitive as what it leads to', () => {
+  const prefix = '@prefix : <urn:t:> . @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .\n'
+  const members = Array.from({ length: 4000 }, (_, n) => `:c${n}`).join(' ')
+  const parsed = parseTurtle(`${prefix}:Secret :sensitivityTier "Restricted" . _:a :x _:b ; :q :Secret . _:b :x _:a ; :note "n" . :Z :uses _:b . :L :list ( ${members} :Secret ) .`)
+  const tiers = tiered(parsed.ok ? parsed.quads : [], [], 'urn:t:')
+  const of = (property: string) => tiers.filter(({ quad }) => quad.predicate.value === `urn:t:${property}`).map(({ tier }) => tier)
+  expect([of('note'), of('uses'), of('list')]).toEqual([['Restricted'], ['Restricted'], ['Restricted']])
+})

@@ -1,6 +1,6 @@
 /** How sensitive a triple of a file is, read from the `:sensitivityTier` labels of its property and of its subject's classes. */
 import type { Tier } from '../contracts/index.ts'
-import { UNLABELLED, isTier, maxTier } from '../contracts/index.ts'
+import { TIERS, UNLABELLED, isTier, maxTier } from '../contracts/index.ts'
 import type { Quad } from '../kernel/rdf/index.ts'
 import { OWL, RDF_TYPE } from '../kernel/rdf/index.ts'
 import type { Term } from '../kernel/term.ts'
@@ -22,23 +22,35 @@ export function labelledTiers(quads: readonly Quad[], baseIri: string): Labels {
   const classes = new Map<string, Term[]>()
   for (const { subject, predicate, object } of quads) {
     if (predicate.value === `${baseIri}sensitivityTier` && isTier(object.value)) {
-      const key = termKey(subject)
+      const key = nameOf(subject)
       labels.set(key, maxTier(object.value, labels.get(key) ?? object.value))
     }
-    if (predicate.value === RDF_TYPE) classes.set(termKey(subject), [...(classes.get(termKey(subject)) ?? []), object])
+    if (predicate.value === RDF_TYPE) {
+      const key = nameOf(subject)
+      const known = classes.get(key)
+      if (known === undefined) classes.set(key, [object])
+      else known.push(object)
+    }
   }
-  const of = (term: Term) => labels.get(termKey(term))
+  const of = (term: Term) => labels.get(nameOf(term))
+  const higher = (tier: Tier | undefined, term: Term): Tier | undefined => {
+    const label = of(term)
+    return tier === undefined || label === undefined ? (label ?? tier) : maxTier(tier, label)
+  }
+  const ofClasses = (subject: Term, start: Tier | undefined) => (classes.get(nameOf(subject)) ?? []).reduce(higher, start)
   return {
     of,
     ofTriple: ({ subject, predicate, object }) => {
-      const about = [predicate, ...(classes.get(termKey(subject)) ?? []), ...(predicate.value === RDF_TYPE ? [object] : [])]
-      const found = about.flatMap((term) => of(term) ?? [])
-      return found.length === 0 ? undefined : maxTier(...found)
+      const tier = ofClasses(subject, of(predicate))
+      return predicate.value === RDF_TYPE ? higher(tier, object) : tier
     },
     hasUnlabelledClass: (subject) =>
-      (classes.get(termKey(subject)) ?? []).some((cls) => of(cls) === undefined && !cls.value.startsWith(OWL)),
+      (classes.get(nameOf(subject)) ?? []).some((cls) => of(cls) === undefined && !cls.value.startsWith(OWL)),
   }
 }
+
+/** No IRI begins like the key of another kind of term, so it can stand for itself: most terms are IRIs, and a key costs a string. */
+const nameOf = (term: Term): string => (term.kind === 'iri' ? term.value : termKey(term))
 
 /** The schema describes things that people may know of unless it says otherwise; data that nobody labelled is kept close. */
 export function tiered(schema: readonly Quad[], data: readonly Quad[], baseIri: string): TieredQuad[] {
@@ -56,17 +68,18 @@ export function tiered(schema: readonly Quad[], data: readonly Quad[], baseIri: 
 
 /** A blank node (a restriction, a cell of a list) is as sensitive as the most sensitive term it leads to. */
 function termTiers(schema: readonly Quad[], labels: Labels): (term: Term) => Tier {
-  const about = Map.groupBy(schema.filter(({ subject }) => subject.kind === 'bnode'), ({ subject }) => termKey(subject))
+  // labels are carried back along the triples, highest first: lists may be longer than the call stack, and nodes form circles
+  const before = Map.groupBy(schema.filter(({ subject }) => subject.kind === 'bnode'), ({ object }) => termKey(object))
   const known = new Map<string, Tier>()
-  const tierOf = (term: Term): Tier => {
-    if (term.kind !== 'bnode') return labels.of(term) ?? 'Public'
-    const found = known.get(termKey(term))
-    if (found !== undefined) return found
-    // for nodes in a circle: what is still being looked at adds nothing
-    known.set(termKey(term), 'Public')
-    const tier = maxTier(...(about.get(termKey(term)) ?? []).map(({ object }) => tierOf(object)))
-    known.set(termKey(term), tier)
-    return tier
+  for (const tier of TIERS.toReversed()) {
+    const pending = [...before].flatMap(([, [one]]) => (one !== undefined && labels.of(one.object) === tier ? [termKey(one.object)] : []))
+    for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
+      for (const { subject } of before.get(key) ?? []) {
+        if (known.has(termKey(subject))) continue
+        known.set(termKey(subject), tier)
+        pending.push(termKey(subject))
+      }
+    }
   }
-  return tierOf
+  return (term) => (term.kind === 'bnode' ? known.get(termKey(term)) : labels.of(term)) ?? 'Public'
 }

@@ -21,6 +21,20 @@ describe('why not', () => {
     expect(needs(found)[0]).toEqual(['sparql', 'cause-0', 'condition', window])
   })
 
+  it('names it for times that a rule derives too, and what is no time as such', () => {
+    const rules = [sparql('seen', 'CONSTRUCT { ?x :startedAt ?t } WHERE { ?x :logged ?t }')]
+    const at = (name: string, cls: string, time: string) => `r:${name} a :${cls} ; :logged "${time}"^^xsd:dateTime ; :onEntity r:n1 .`
+    const lines = [at('d1', 'LinkDown', '2024-05-02T10:00:00Z'), at('d2', 'BgpPeerLost', '2024-05-02T10:00:30Z')]
+    const late = at('d3', 'BgpPeerLost', '2024-05-02T10:00:31Z')
+    const derived = incident({ rules, events: [PREFIXES, ...lines, late].join('\n') })
+    expect(ask('record:d2', ':hasCause', 'record:d1', derived).holds).toBe(true)
+    const found = ask('record:d3', ':hasCause', 'record:d1', derived)
+    expect(needs(found)[0]?.[3]).toBe('2024-05-02T10:00:31Z is within 30 s of 2024-05-02T10:00:00Z')
+    expect(held(found)?.filter((part) => part.includes('PT30S'))).toEqual([])
+    const counted = incident({ events: `${PREFIXES}r:n3 a :LinkDown ; :startedAt 3 ; :onEntity r:n1 . r:n5 a :BgpPeerLost ; :startedAt 5 ; :onEntity r:n1 .` })
+    expect(needs(ask('record:n5', ':hasCause', 'record:n3', counted))[0]?.[3]).toBe('a time: 3 is none')
+  })
+
   it('names the triple that is missing', () => {
     expect(short(ask('record:far', ':hasCause', 'record:e1').misses[0]!.missing.text)).toBe('<r:far> :onEntity <r:crt-07>')
   })
@@ -29,6 +43,13 @@ describe('why not', () => {
     const [miss] = ask('record:e3', ':rootCause', 'record:e2').misses
     expect(miss).toMatchObject({ rule: 'rca-rootcause-onehop', missing: { kind: 'unwanted' } })
     expect(miss?.missing.triples).toEqual([{ subject: `${RECORD}e2`, predicate: `${BASE}hasCause`, object: `${RECORD}e1` }])
+  })
+
+  it('does not say again in an absence what held', () => {
+    const denied = 'FILTER NOT EXISTS { ?x :onEntity ?n . ?x :line ?l . ?l :in ?f }'
+    const rules = [sparql('clean', `CONSTRUCT { ?x :clean ?n } WHERE { ?x :onEntity ?n ${denied} }`)]
+    const [miss] = ask('record:z', ':clean', 'record:n', incident({ rules, events: `${PREFIXES}r:z :onEntity r:n ; :line r:l . r:l :in r:f .` })).misses
+    expect(short(miss?.missing.text ?? '')).toBe('no match of { <r:z> :line ?l . ?l :in ?f }')
   })
 
   it('says of a triple that is there that it is, and where to ask', () => {

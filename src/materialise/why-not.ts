@@ -1,15 +1,14 @@
 /** Why is this triple not there? The rules that could derive it, how far each of them came, and what it lacks. */
 import type { Missing, NearMiss, PremiseNode, Tier, TripleText, WhyNot } from '../contracts/index.ts'
 import { tierAt, within } from '../contracts/index.ts'
-import type { Argument, Atom, BodyItem, DatalogRule, NearMiss as KernelMiss, Program } from '../kernel/datalog/index.ts'
+import type { Argument, BodyItem, DatalogRule, NearMiss as KernelMiss, Program } from '../kernel/datalog/index.ts'
 import { sayExpr, whyNot } from '../kernel/datalog/index.ts'
 import type { Quad } from '../kernel/rdf/index.ts'
-import { MADE, factTriple, isGuard, meaningOf, relationOf } from '../kernel/rdf/index.ts'
+import { MADE, factTriple, isGuard, meaningOf, relationOf, windowIn } from '../kernel/rdf/index.ts'
 import type { Term } from '../kernel/term.ts'
-import { termKey } from '../kernel/term.ts'
 import { explainFact } from './explain.ts'
 import type { Materialisation } from './materialisation.ts'
-import { premisesOf } from './premises.ts'
+import { isInstance, premisesOf, windowFor, windowsOf } from './premises.ts'
 import type { Prefixes } from './terms.ts'
 import { findTriple, projectPrefixes, tripleReadings, tripleText } from './terms.ts'
 import type { Words } from './words.ts'
@@ -134,26 +133,30 @@ function missingPart(m: Materialisation, item: BodyItem, satisfied: Satisfied, s
   const was = instead === undefined ? '' : `: it is ${say.term(instead)}`
   switch (item.kind) {
     case 'atom':
-      return { kind: 'triple', text: isOpaque(m, item.atom.predicate) ? 'a solution of its query' : patternOf(item.atom, say) }
+      return { kind: 'triple', text: isOpaque(m, item.atom.predicate) ? 'a solution of its query' : say.pattern([item]) }
     case 'not': {
       const pattern = item.atom.args.map((arg) => (arg !== null && 'term' in arg ? arg.term : undefined))
       const found = m.model.find(item.atom.predicate, pattern).slice(0, MOST)
       const facts = found.map(({ id }) => ({ kind: 'fact' as const, fact: id }))
       const { premises } = premisesOf(m, { rule: '', bindings: {}, premises: facts })
       const triples = premises.flatMap((premise) => (premise.kind === 'triple' ? [tripleText(premise.quad)] : []))
-      return { kind: 'unwanted', text: say.absence(item.atom), triples }
+      const held = satisfied.flatMap((premise) => (premise.kind === 'fact' ? [m.model.fact(premise.fact)] : []))
+      return { kind: 'unwanted', text: say.absence(item.atom, (atom) => held.some((fact) => isInstance(atom, fact))), triples }
     }
     case 'compare': {
-      const window = 'term' in item.right ? windowOf(m, satisfied, termKey(item.right.term)) : undefined
+      const window = 'term' in item.right ? windowFor(windowsOf(satisfied), item.op, item.right.term) : undefined
       if (window === undefined) return { kind: 'condition', text: `${text(item.left)} ${item.op} ${text(item.right)}` }
-      return { kind: 'condition', text: `${text(item.left)} is within ${window.seconds} s of ${say.term(window.from)}` }
+      return { kind: 'condition', text: `${text(item.left)} is within ${window.seconds} s of ${sayExpr(window.from, text)}` }
     }
     case 'test':
       return { kind: 'condition', text: sayExpr(item.expr, text) }
-    case 'assign':
+    case 'assign': {
+      const window = windowIn(item)
+      if (window !== undefined) return { kind: 'condition', text: `a time: ${sayExpr(window.from, text)} is none` }
       return { kind: 'condition', text: `a fitting value of ${sayExpr(item.expr, text)}${was}` }
+    }
     case 'aggregate': {
-      const patterns = item.body.map((atom) => patternOf(atom, say)).join(' . ')
+      const patterns = say.pattern([...item.body.map((atom) => ({ kind: 'atom' as const, atom })), ...(item.where ?? [])])
       return { kind: 'condition', text: `a fitting ${item.fn} over { ${patterns} }${was}` }
     }
   }
@@ -162,17 +165,3 @@ function missingPart(m: Materialisation, item: BodyItem, satisfied: Satisfied, s
 /** A relation that no rule fills and that is no triple: answers of a query that ran elsewhere. */
 const isOpaque = (m: Materialisation, predicate: string): boolean =>
   meaningOf(predicate).kind === 'auxiliary' && !knownOf(m).byHead.has(predicate)
-
-/** `later N(?earlier, ?limit)` and the comparison with its ?limit are one condition to a reader. */
-function windowOf(m: Materialisation, satisfied: Satisfied, limit: string) {
-  for (const premise of satisfied) {
-    if (premise.kind !== 'fact') continue
-    const { predicate, args: [from, until] } = m.model.fact(premise.fact)
-    const meaning = meaningOf(predicate)
-    if (meaning.kind === 'later' && from && until && termKey(until) === limit) return { from, seconds: meaning.seconds }
-  }
-  return undefined
-}
-
-/** The pattern whose absence `say` can put into words. */
-const patternOf = (atom: Atom, say: Words): string => /\{ (.*) \}$/su.exec(say.absence(atom))?.[1] ?? say.absence(atom)

@@ -8,7 +8,10 @@ import { iri, termKey } from '../kernel/term.ts'
 export interface Words {
   term(term: Term): string
   condition(op: Comparison, left: Term, right: Term): string
-  absence(atom: Atom): string
+  /** patterns and conditions as they stand between braces */
+  pattern(items: readonly BodyItem[]): string
+  /** that nothing matches an atom; patterns that are `shown` beside it are not said again */
+  absence(atom: Atom, shown?: (atom: Atom) => boolean): string
 }
 
 /** `rulesOf` finds the rules behind a relation of the engine's own, so that its pattern can be shown instead of its name. */
@@ -56,17 +59,41 @@ export function words(baseIri: string, rulesOf: (predicate: string) => readonly 
         return `${variable(part.into)} = ${part.fn} { ${part.body.map((atom) => group(atom, depth)).join(' . ')} }`
     }
   }
+  const items = (parts: readonly BodyItem[], depth: number): string =>
+    parts.map((part) => item(part, depth)).join(' . ')
+  /** The bodies behind a relation of the engine's own, which the atom asks for; none for triples and paths. */
+  const bodiesOf = (atom: Atom): (readonly BodyItem[])[] => {
+    const { kind } = meaningOf(atom.predicate)
+    return (kind === 'none' || kind === 'auxiliary' ? rulesOf(atom.predicate) : []).map((rule) => bodyWith(rule, atom))
+  }
   /** An atom as its pattern; one of a relation of the engine's own as the patterns that its rules read. */
   const group = (atom: Atom, depth: number): string => {
-    const { kind } = meaningOf(atom.predicate)
-    const rules = kind === 'none' || kind === 'auxiliary' ? rulesOf(atom.predicate) : []
-    if (rules.length === 0 || depth <= 0) return pattern(atom)
-    return rules.map((rule) => bodyWith(rule, atom).map((part) => item(part, depth - 1)).join(' . ')).join(' } or { ')
+    const bodies = depth <= 0 ? [] : bodiesOf(atom)
+    return bodies.length === 0 ? pattern(atom) : bodies.map((body) => items(body, depth - 1)).join(' } or { ')
+  }
+  const absence = (atom: Atom, shown: (atom: Atom) => boolean = () => false): string => {
+    const bodies = bodiesOf(atom).map((body) => {
+      const rest = body.filter((part) => part.kind !== 'atom' || !shown(part.atom))
+      return rest.length === 0 ? body : rest
+    })
+    const [first, ...others] = bodies.length === 0 ? [[{ kind: 'atom', atom } satisfies BodyItem]] : bodies
+    if (first === undefined) return pattern(atom)
+    const [only, ...further] = first
+    const single = others.length + further.length === 0 && only?.kind === 'atom' ? only.atom : undefined
+    const lacking = single === undefined ? undefined : lacks(single)
+    return lacking ?? `no match of { ${[first, ...others].map((body) => items(body, UNFOLDED - 1)).join(' } or { ')} }`
+  }
+  /** A thing that has no value at all for a property. */
+  const lacks = ({ predicate, args: [subject = null, object = null] }: Atom): string | undefined => {
+    const meaning = meaningOf(predicate)
+    if (meaning.kind !== 'property' || meaning.property === RDF_TYPE || subject === null || 'variable' in subject) return undefined
+    return object === null || 'variable' in object ? `${term(subject.term)} has no ${term(iri(meaning.property))}` : undefined
   }
   return {
     term,
     condition: (op, left, right) => `${term(left)} ${op} ${term(right)}`,
-    absence: (atom) => `no match of { ${group(atom, UNFOLDED)} }`,
+    pattern: (parts) => items(parts, UNFOLDED),
+    absence,
   }
 }
 

@@ -16,22 +16,54 @@ export interface OutputFile {
 
 /** Temporary file, fsync, rename: after a crash the old file or the new one stands there, never half of one. */
 export function writeAtomically(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const temporary = `${file}.${process.pid}.tmp`
+  writeDraft(file, [text])
   try {
-    const handle = openSync(temporary, 'w', 0o600)
+    renameSync(draftOf(file), file)
+  } catch (cause) {
+    rmSync(draftOf(file), { force: true })
+    throw cause
+  }
+}
+
+/** A file that is to take the place of another one, beside it until it does. */
+const draftOf = (file: string): string => `${file}.${process.pid}.tmp`
+
+/** The new file is on the disk, the old one still stands. */
+function writeDraft(file: string, chunks: Iterable<string>): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const draft = draftOf(file)
+  try {
+    const handle = openSync(draft, 'w', 0o600)
     try {
-      writeFileSync(handle, text)
+      // goes on until every byte is written; a plain write may stop short and say nothing
+      for (const chunk of chunks) writeFileSync(handle, chunk)
       fsyncSync(handle)
     } finally {
       closeSync(handle)
     }
-    renameSync(temporary, file)
   } catch (cause) {
-    rmSync(temporary, { force: true })
+    rmSync(draft, { force: true })
     const full = (cause as NodeJS.ErrnoException).code === 'ENOSPC'
     throw full ? new ServiceError('storage_full', 'no room left for the output; the old files are whole', { cause }) : cause
   }
+}
+
+/** Files that belong together are all written before the first of them is put in its place. */
+export function writeDrafts(out: string, files: Iterable<{ readonly path: string; readonly chunks: () => Iterable<string> }>): void {
+  for (const { path, chunks } of files) writeDraft(join(out, path), chunks())
+}
+
+export function placeDrafts(out: string, paths: readonly string[]): string[] {
+  for (const path of paths) {
+    keepPrevious(out, path)
+    renameSync(draftOf(join(out, path)), join(out, path))
+  }
+  return [...paths]
+}
+
+/** What a run that failed has left behind. */
+export function dropDrafts(out: string, paths: readonly string[]): void {
+  for (const path of paths) rmSync(draftOf(join(out, path)), { force: true })
 }
 
 export function writeOutputs(out: string, files: readonly OutputFile[]): string[] {

@@ -14,6 +14,7 @@ import { asOnlyWriter } from './writer-lock.ts'
 export { PREVIOUS, writeAtomically } from './files.ts'
 export { HEADER_BYTES, ceilingOf, mediaTypeOf, outputPaths } from './outputs.ts'
 export { materialiseOutputs } from './reason.ts'
+export { REASON_RUN, lastReasonRun, rulesMark } from './reason-run.ts'
 export { asOnlyWriter } from './writer-lock.ts'
 export type { PhaseContext, PhaseOutcome, PhaseReport } from './phase.ts'
 

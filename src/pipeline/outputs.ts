@@ -13,7 +13,7 @@ const NAMES = [
   'logical_physical_map.csv',
   'enterprise-shapes.ttl', 'validation-report.ttl', 'validation-report.md', 'rules.ttl',
   'enterprise-inferred.ttl', 'inferred-shacl.ttl', 'inferred-sparql.ttl', 'inferred-datalog.ttl',
-  'materialised.ttl', 'materialised-lineage.ttl', 'materialisation_report.md', 'summary.html',
+  'materialised.ttl', 'materialised-lineage.ttl', 'materialisation_report.md', 'materialisation.json', 'summary.html',
 ]
 const RULE = { sparql_rules: /^[a-z0-9-]{1,64}\.rq$/, datalog_rules: /^[a-z0-9-]{1,64}\.dl$/ } as const
 
@@ -24,6 +24,7 @@ const MEDIA: Readonly<Record<string, string>> = {
   rq: 'application/sparql-query; charset=utf-8',
   dl: 'text/plain; charset=utf-8',
   html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
 }
 
 const isOutputName = (folder: string, name: string): boolean =>
@@ -47,11 +48,15 @@ export const HEADER_BYTES = 4096
 const HEADER_LINES = 12
 
 /**
- * Every file says near its top under which ceiling it was made: `# ceiling: Internal`, `Ceiling: Internal`, or as a comment
- * of HTML. Only the lines before the content count, since the content may say anything. A file that does not say is most
+ * Every file says near its top under which ceiling it was made: `# ceiling: Internal`, `Ceiling: Internal`, as a comment of
+ * HTML, or as the first field of JSON. Only the lines before the content count, since the content may say anything. A file that does not say is most
  * sensitive.
  */
 export function ceilingOf(name: string, start: string): Tier {
+  if (name.endsWith('.json')) {
+    const [, first] = /^\{\s*"ceiling":\s*"([A-Za-z]+)"/.exec(start) ?? []
+    return isTier(first) ? first : UNLABELLED
+  }
   const lines = start.split(/\r?\n/).slice(0, HEADER_LINES)
   const content = /\.(md|html)$/.test(name) ? -1 : lines.findIndex((line) => !line.startsWith('#') && line !== '')
   const header = content < 0 ? lines : lines.slice(0, content)

@@ -49,9 +49,13 @@ it('blank nodes of two rules stay two nodes', () => {
   expect(new Set(blanks).size).toBe(2)
 })
 
-it('a rule that is not Turtle and a name that stands twice are refused', () => {
-  expect(() => exportRules({ rules: [rule('bad', 'owl', ':A')],
-    causal_rules: [] })).toThrow(expect.objectContaining({ code: 'invalid_rule' }))
+it('a rule that is not Turtle is left out, and its name too', () => {
+  const good = rule('good', 'owl', '@prefix : <https://x#> . :A rdfs:subClassOf :B .')
+  const broken = [rule('bad', 'owl', ':A'), rule('worse', 'shacl', '@prefix : <https://y#> . :A :b [ :p')]
+  expect(exportRules({ rules: [...broken, good], causal_rules: [] })).toEqual(exportRules({ rules: [good], causal_rules: [] }))
+})
+
+it('a name that stands twice is refused', () => {
   expect(() => exportRules({ rules: [], causal_rules: [causal] },
     [causal])).toThrow(expect.objectContaining({ code: 'conflict' }))
 })

@@ -1,4 +1,4 @@
-/** Rules as files, written before the reason phase so that other engines can run the same rules. Nothing is cut from them. */
+/** Rules as files, written by the reason phase so that other engines can run the same rules. Nothing is cut from them. */
 import { type Rule, ServiceError, type Session } from '../contracts/index.ts'
 import { type Quad, STANDARD_PREFIXES, writeTurtle } from '../kernel/rdf/index.ts'
 import { compareText, type Term } from '../kernel/term.ts'
@@ -35,14 +35,17 @@ export function staleRuleFiles(present: readonly string[], files: readonly RuleF
 
 function shapesFile(rules: readonly Rule[]): RuleFile {
   const quads: Quad[] = []
+  const lines: string[] = []
   const prefixes: Record<string, string> = { ...STANDARD_PREFIXES }
   for (const rule of rules) {
     const parsed = parseFragment(rule.body)
-    if (!parsed.ok) throw new ServiceError('invalid_rule', `the rule ${rule.id} is not Turtle`, { errors: [parsed.fault] })
+    // the run refuses it by name and goes on without it, and so does whoever reads this file
+    if (!parsed.ok) continue
     for (const [prefix, namespace] of Object.entries(parsed.prefixes)) prefixes[prefix] ??= namespace
     quads.push(...parsed.quads.map((quad) => apart(quad, rule.id)))
+    lines.push(`rule: ${rule.id} (${rule.kind})`)
   }
-  const header = ['SHACL and OWL rules', CEILING, ...rules.map(({ id, kind }) => `rule: ${id} (${kind})`)]
+  const header = ['SHACL and OWL rules', CEILING, ...lines]
   return { path: 'shapes/rules.ttl', text: writeTurtle(quads, { prefixes, header }) }
 }
 

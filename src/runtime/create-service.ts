@@ -4,13 +4,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { MINING, ServiceError, type Tier, minTier } from '../contracts/index.ts'
 import { RCA_PRESETS, rootCause } from '../insights/index.ts'
-import { explainTriple, materialisedTriples, projectPrefixes, whyNotTriple } from '../materialise/index.ts'
+import { materialisedTriples, projectPrefixes } from '../materialise/index.ts'
 import { cutOntology, vocabularyOf } from '../ontology/index.ts'
 import { runPhases } from '../pipeline/index.ts'
 import { candidate, candidates, cutSession, decide, summary } from '../review/index.ts'
 import { flavorRules, loadLibrary, withBase } from '../rules/index.ts'
 import { type Workspace, openWorkspace } from '../store/index.ts'
 import { realSourcesDir } from './add-source.ts'
+import { explained, whyNotFound } from './explaining.ts'
 import { outputShelf } from './files.ts'
 import { Graphs } from './graphs.ts'
 import { Jobs } from './jobs.ts'
@@ -19,7 +20,7 @@ import { metadataDesk } from './metadata-desk.ts'
 import { metadataSupply } from './metadata-supply.ts'
 import { Metrics } from './metrics.ts'
 import { OpenSources } from './open-sources.ts'
-import { type Project, packageRoot, searchEnabled } from './project.ts'
+import { type Project, flavorNamed, packageRoot, searchEnabled } from './project.ts'
 import { searching } from './searching.ts'
 import type { Caller, Labelled, PhaseOptions, Service } from './service.ts'
 import { sourceDesk } from './source-desk.ts'
@@ -52,13 +53,14 @@ export function createService(project: Project, options: ServiceOptions = {}): S
   const peek = (): Workspace | null => opened ?? (existsSync(config.store) ? workspace() : null)
   const supply = metadataSupply(config.store, peek)
   const sources = new OpenSources(config, supply)
-  const rulesOf = (flavor: string | undefined) => {
-    const found = flavor === undefined ? undefined : project.flavors.get(flavor)
-    return found === undefined ? [] : flavorRules(found)
-  }
   // the rules of a trade run over the databases of that trade
-  const ownRules = Object.values(config.sources).flatMap(({ flavor }) => rulesOf(flavor))
-  const graphs = new Graphs({ config, workspace, rcaLibrary, flavorRules: ownRules })
+  const ownFlavors = Object.values(config.sources).flatMap(({ flavor }) => flavor ?? [])
+  const rulesOf = (flavors: readonly string[] = ownFlavors) =>
+    [...new Set(flavors)].flatMap((name) => {
+      const found = project.flavors.get(name)
+      return found === undefined ? [] : flavorRules(found)
+    })
+  const graphs = new Graphs({ config, workspace, rcaLibrary, flavorRules: rulesOf })
   const prefixes = projectPrefixes(config.base_iri, config.record_base)
 
   const { search, sparql } = searching({
@@ -88,7 +90,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
           logPath: logPath === undefined ? null : resolve(logPath),
           clock: date,
           directMapping: asked.directMapping ?? false,
-          flavorRules: asked.flavor === undefined ? ownRules : rulesOf(asked.flavor),
+          flavorRules: asked.flavor === undefined ? rulesOf() : flavorRules(flavorNamed(project, asked.flavor)),
           database: async () => {
             const known = sources.configured()
             if (source === undefined && known.length === 0) return null
@@ -164,11 +166,12 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       return { value: { ...insight, provider: 'embedded', model: '', duration_ms: Math.round(clock.now() - since) }, ceiling }
     },
     async explain(triple, depth, caller) {
-      const graph = await graphs.at(caller.grant)
-      return { value: explainTriple(graph, triple, depth, caller.grant, prefixes), ceiling: caller.grant }
+      const asked = { graph: await graphs.at(caller.grant), triple, prefixes, notes: graphs.notes(caller.grant) }
+      return { value: explained(asked, depth), ceiling: caller.grant }
     },
     async whyNot(triple, caller) {
-      return { value: whyNotTriple(await graphs.at(caller.grant), triple, caller.grant, prefixes), ceiling: caller.grant }
+      const asked = { graph: await graphs.at(caller.grant), triple, prefixes, notes: graphs.notes(caller.grant) }
+      return { value: whyNotFound(asked), ceiling: caller.grant }
     },
     async materialised(query, caller) {
       return { value: materialisedTriples(await graphs.at(caller.grant), query, prefixes), ceiling: caller.grant }

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { RuleLibrary, Session, type Tier } from '../contracts/index.ts'
+import { Rule, RuleLibrary, Session, type Tier } from '../contracts/index.ts'
+import { rulesMark } from '../pipeline/index.ts'
 import { type Workspace, openWorkspace } from '../store/index.ts'
 import { Graphs } from './graphs.ts'
 
@@ -25,7 +26,9 @@ afterEach(() => {
 
 const rcaLibrary = RuleLibrary.parse({ name: 'rca', label: '', rules: [] })
 const graphsOver = (of: () => Workspace) =>
-  new Graphs({ config: { out: folder, base_iri: BASE }, workspace: of, rcaLibrary, flavorRules: [] })
+  new Graphs({ config: { out: folder, base_iri: BASE }, workspace: of, rcaLibrary, flavorRules: (flavors = ['own']) => flavors.map(flavorRule) })
+const flavorRule = (name: string) =>
+  Rule.parse({ ...rule(`rule-of-${name}`, `CONSTRUCT { ?x :by "${name}" } WHERE { ?x :p ?y }`), source: `flavor:${name}` })
 const write = (turtle: string, name = 'enterprise.ttl') => writeFileSync(join(folder, 'ontology', name), PREFIXES + turtle)
 const rule = (id: string, body: string) => ({ id, kind: 'sparql', body: `PREFIX : <${BASE}> ${body}` })
 
@@ -85,7 +88,52 @@ describe('graphs by ceiling', () => {
   })
 
   it('say what to run where there is none', async () => {
-    const about = { hint: 'run wherefore toolkit --phase all' }
+    const about = { hint: 'run wherefore toolkit --phase all, or mine, review, 2 and reason for logs' }
     await expect(graphs.at('Restricted')).rejects.toMatchObject({ code: 'not_found', about })
+  })
+})
+
+describe('the graph that phase reason wrote', () => {
+  const RUN = { ceiling: 'Restricted', unique_names: true, ignore_windows: false, entity_join: true, flavors: [], rules: {} }
+  const ran = (how: object) => writeFileSync(join(folder, 'ontology', 'materialisation.json'), JSON.stringify({ ...RUN, ...how }))
+  const derived = async () => (await graphs.at('Restricted')).derived.map(({ quad }) => `${quad.predicate.value} ${quad.object.value}`)
+  const by = (name: string) => `${BASE}by ${name}`
+
+  it('is made with the rules of the flavors of that run, and of the configured sources before any run', async () => {
+    write(':a :p :b .')
+    expect(await derived()).toContain(by('own'))
+    ran({ flavors: ['other'] })
+    expect(await derived()).toEqual(expect.arrayContaining([by('other')]))
+    expect(await derived()).not.toContain(by('own'))
+    ran({ flavors: [] })
+    expect((await derived()).filter((text) => text.startsWith(`${BASE}by`))).toEqual([])
+  })
+
+  it('holds two names for one thing where that run did', async () => {
+    write(`:p a <http://www.w3.org/2002/07/owl#FunctionalProperty> . :a :p :b, :c .`)
+    const same = 'http://www.w3.org/2002/07/owl#sameAs'
+    expect((await derived()).filter((text) => text.startsWith(same))).toEqual([])
+    ran({ unique_names: false })
+    expect(await derived()).toContain(`${same} ${BASE}c`)
+  })
+
+  it.each(['', '{', 'null', '{"ceiling":"Restricted"}', '{"flavors":["../x"]}'])('is made by default where the run left %j', async (text) => {
+    write(':a :p :b .')
+    writeFileSync(join(folder, 'ontology', 'materialisation.json'), text)
+    expect(await derived()).toContain(by('own'))
+    expect(graphs.notes('Restricted')).toEqual([])
+  })
+
+  it('says that rules have changed since, to those who may know of the rule', () => {
+    const mark = (tier: Tier) => [tier, rulesMark(Session.parse({}), rcaLibrary, [])]
+    ran({ rules: Object.fromEntries((['Public', 'Internal', 'Confidential', 'Restricted'] as const).map(mark)) })
+    expect(graphs.notes('Restricted')).toEqual([])
+    const events = [{ name: 'Secret', severity: 'CRITICAL', source: 'manual' }]
+    const secret = { ...rule('secret', 'CONSTRUCT { ?x :q ?y } WHERE { ?x :p ?y }'), cause_class: 'Secret', effect_class: 'Secret' }
+    workspace.session.save(Session.parse({ events, causal_rules: [secret] }), 0)
+    expect(graphs.notes('Restricted')).toEqual(['rules changed since phase reason ran'])
+    expect(graphs.notes('Internal')).toEqual([])
+    workspace.session.save(Session.parse({ rules: [rule('open', 'CONSTRUCT { ?x :q ?y } WHERE { ?x :p ?y }')] }), 1)
+    expect(graphs.notes('Internal')).toEqual(['rules changed since phase reason ran'])
   })
 })

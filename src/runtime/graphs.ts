@@ -1,9 +1,9 @@
 /** The materialised graph, one per ceiling that is asked for, built from the output files when first needed. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, type Rule, type RuleLibrary, ServiceError, type Tier } from '../contracts/index.ts'
+import { type Config, type Rule, type RuleLibrary, ServiceError, type Tier, minTier } from '../contracts/index.ts'
 import type { Materialisation } from '../materialise/index.ts'
-import { materialiseOutputs } from '../pipeline/index.ts'
+import { REASON_RUN, lastReasonRun, materialiseOutputs, rulesMark } from '../pipeline/index.ts'
 import { cutSession } from '../review/index.ts'
 import type { Workspace } from '../store/index.ts'
 
@@ -11,7 +11,8 @@ interface GraphParts {
   readonly config: Pick<Config, 'out' | 'base_iri'>
   readonly workspace: () => Workspace
   readonly rcaLibrary: RuleLibrary
-  readonly flavorRules: readonly Rule[]
+  /** the rules of these flavors; without names, of those of the configured sources */
+  readonly flavorRules: (flavors?: readonly string[]) => readonly Rule[]
 }
 
 interface Built {
@@ -21,7 +22,7 @@ interface Built {
 }
 
 /** The first of them is always written; a graph without it is none. */
-const GRAPH_FILES = ['enterprise.ttl', 'instances.ttl', 'log-events.ttl']
+const GRAPH_FILES = ['ontology/enterprise.ttl', 'ontology/instances.ttl', 'ontology/log-events.ttl', REASON_RUN]
 
 export class Graphs {
   private readonly built = new Map<Tier, Built>()
@@ -50,19 +51,37 @@ export class Graphs {
     this.built.clear()
   }
 
+  /** What a reader of this graph should know: the files of phase reason may be older than the rules. */
+  notes(ceiling: Tier): string[] {
+    const { config, workspace, rcaLibrary, flavorRules } = this.parts
+    const run = lastReasonRun(config.out)
+    if (run === null) return []
+    // the run knows nothing of rules above its own ceiling, and the caller may know of none above theirs
+    const tier = minTier(ceiling, run.ceiling)
+    const mark = rulesMark(cutSession(workspace().session.load().session, tier), rcaLibrary, flavorRules(run.flavors))
+    return run.rules[tier] === mark ? [] : ['rules changed since phase reason ran']
+  }
+
   private async build(ceiling: Tier): Promise<Materialisation> {
     const { config, workspace, rcaLibrary, flavorRules } = this.parts
     // a rule that names a class above the ceiling is not there, and neither is a library that only such events call for
     const session = cutSession(workspace().session.load().session, ceiling)
-    const options = { maxTier: ceiling, ignoreWindows: false, entityJoin: true, uniqueNames: true }
-    return materialiseOutputs(config.out, config.base_iri, session, rcaLibrary, flavorRules, options)
+    const run = lastReasonRun(config.out)
+    const options = {
+      maxTier: ceiling,
+      ignoreWindows: run?.ignore_windows ?? false,
+      entityJoin: run?.entity_join ?? true,
+      uniqueNames: run?.unique_names ?? true,
+    }
+    return materialiseOutputs(config.out, config.base_iri, session, rcaLibrary, flavorRules(run?.flavors), options)
   }
 
   private stamp(): string {
     const { config, workspace } = this.parts
-    const stamps = GRAPH_FILES.map((name) => stampOf(join(config.out, 'ontology', name)))
+    const stamps = GRAPH_FILES.map((name) => stampOf(join(config.out, name)))
     if (stamps[0] === ABSENT) {
-      throw new ServiceError('not_found', 'there is no graph yet', { hint: 'run wherefore toolkit --phase all' })
+      const hint = 'run wherefore toolkit --phase all, or mine, review, 2 and reason for logs'
+      throw new ServiceError('not_found', 'there is no graph yet', { hint })
     }
     return [workspace().session.load().version, ...stamps].join(' ')
   }

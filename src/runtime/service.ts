@@ -1,6 +1,6 @@
 /** The service as its surfaces see it. Every answer comes labelled with the ceiling it was computed under. */
 import type {
-  Explanation, Insight, MaterialisedPage, MaterialisedQuery, Problem, Proposal, ProposalState, ProposalType, RcaRequest, SearchEvent,
+  Explained, Insight, MaterialisedPage, MaterialisedQuery, Problem, Proposal, ProposalState, ProposalType, RcaRequest, SearchEvent,
   SearchRequest, Session, Tier, TripleText, Vocabulary, WhyNot,
 } from '../contracts/index.ts'
 import type { JobDesk, MetadataDesk, OutputShelf, SourceDesk } from './desks.ts'
@@ -58,7 +58,7 @@ export interface Service {
   session(caller: Caller): Labelled<{ version: number; session: Session }>
   rcaPresets(): { readonly id: string; readonly label: string; readonly question: string }[]
   rca(request: RcaRequest, caller: Caller): Promise<Labelled<Insight>>
-  explain(triple: TripleText, depth: number, caller: Caller): Promise<Labelled<Explanation>>
+  explain(triple: TripleText, depth: number, caller: Caller): Promise<Labelled<Explained>>
   /** for a triple that is not there: the rules that nearly derive it, and what they lack */
   whyNot(triple: TripleText, caller: Caller): Promise<Labelled<WhyNot>>
   /** the derived triples, page by page; `etag` is a hash of the page */

@@ -65,7 +65,15 @@ function called(name: string, args: readonly Outcome[], judge: Judge | undefined
   const terms = args.filter((arg) => arg !== 'unjudged')
   const known = terms.every((term) => term !== null) ? core(name, terms) : undefined
   if (known !== undefined) return known
+  if (name === 'skolem' && terms.every((term) => term !== null)) return madeNode(terms, judge)
   return judge === undefined ? 'unjudged' : judge.expression({ call: name, args: terms.map(operand) })
+}
+
+/** A blank node that a template makes is named by a digest of what it was made for; the digest is the judge's to work out. */
+function madeNode(terms: readonly Term[], judge: Judge | undefined): Outcome {
+  const digest = judge?.expression({ call: 'sha256', args: [{ term: literal(terms.map(termKey).join(' ')) }] })
+  if (digest === undefined) return 'unjudged'
+  return digest === null ? null : { kind: 'bnode', value: `new-${digest.value.slice(0, 32)}` }
 }
 
 const operand = (term: Term | null): Expr => (term === null ? { variable: 'none' } : { term })

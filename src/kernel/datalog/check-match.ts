@@ -11,6 +11,12 @@ import type { Argument, Atom, Comparison, Condition, Expr } from './program.ts'
 /** The codes of variables that have a value. */
 export type Values = Map<string, number>
 
+/** Thrown where whoever asked for the check wants no more of it. */
+export class Stopped extends Error {}
+
+/** Rows looked at between two questions whether to go on. */
+const ROWS_BETWEEN = 4096
+
 /** Thrown where only a judge could have decided; whoever catches it refuses the proof. */
 export class Unjudged extends Error {}
 
@@ -21,9 +27,20 @@ export class Matcher {
   readonly #readings: Reading[] = []
   readonly #orders = new Map<string, Order>()
 
-  constructor(world: World, judge: Judge | undefined) {
+  readonly #shouldStop: (() => boolean) | undefined
+  #left = ROWS_BETWEEN
+
+  constructor(world: World, judge: Judge | undefined, shouldStop?: () => boolean) {
     this.world = world
     this.judge = judge
+    this.#shouldStop = shouldStop
+  }
+
+  /** To be called for every row and every step. */
+  tick(): void {
+    if (--this.#left > 0) return
+    this.#left = ROWS_BETWEEN
+    if (this.#shouldStop?.() === true) throw new Stopped()
   }
 
   codeIn(arg: Argument, values: Values): number {
@@ -47,6 +64,7 @@ export class Matcher {
     const rows = among ?? (mask === 0 ? shelf.rows.keys() : shelf.matches(mask, codes))
     const given = among === undefined ? [] : atom.args.entries().filter(([column]) => (mask & (1 << column)) !== 0).map(([column]) => column).toArray()
     for (const number of rows) {
+      this.tick()
       const row = shelf.rows[number]
       const fits = row !== undefined && given.every((column, n) => row[column] === codes[n]) && free.every(({ column, variable }) => {
         const code = row[column] ?? NOTHING

@@ -1,8 +1,8 @@
 /** Whole runs before the checker: what the engine made passes, anything else is refused at the step that is wrong. */
 import { describe, expect, it } from 'vitest'
 import { oxigraphJudge } from '../../graph-store/judge.ts'
-import { literal } from '../term.ts'
-import { checkModel } from './check-model.ts'
+import { iri, literal } from '../term.ts'
+import { UNFINISHED, checkModel } from './check-model.ts'
 import { evaluate } from './evaluate.ts'
 import { parseRules } from './parse.ts'
 import type { Derivation, Fact, Premise, Program, StoredFact } from './program.ts'
@@ -321,4 +321,13 @@ it('checks long chains and many facts without running out of stack', () => {
   const model = evaluate(chain, facts)
   expect(checkModel({ ...chain, base: facts, model })).toEqual({ valid: true })
   expect(model.find('lonely').length).toBe(1)
+})
+
+it('a check that is called off says neither yes nor no', () => {
+  const chain = Array.from({ length: 120 }, (_, n) => ({ predicate: 'edge', args: [iri(`urn:${n}`), iri(`urn:${n + 1}`)] }))
+  const parsed = parseRules('reach(?x, ?y) :- edge(?x, ?y). reach(?x, ?z) :- reach(?x, ?y), edge(?y, ?z). far(?x) :- edge(?x, ?y), not reach(?y, ?x).', { relations: [] })
+  const rules = parsed.ok ? parsed.rules : []
+  const model = evaluate({ relations: [], rules }, chain)
+  expect(checkModel({ rules, base: chain, model })).toEqual({ valid: true })
+  expect(checkModel({ rules, base: chain, model, shouldStop: () => true })).toMatchObject({ valid: false, why: UNFINISHED })
 })

@@ -7,6 +7,7 @@ import type { Verdict } from './check.ts'
 import { baseOf, clauseOf } from './check.ts'
 import { coneOf, gapOf, readBy } from './check-closure.ts'
 import type { Judge } from './check-judge.ts'
+import { Stopped } from './check-match.ts'
 import { StepChecker } from './check-step.ts'
 import type { StepPremise } from './check-step.ts'
 import { MAX_COLUMNS, World, written } from './check-world.ts'
@@ -20,9 +21,23 @@ export interface ModelClaim {
   readonly model: Pick<Model, 'size' | 'fact' | 'derivations'>
   /** works out what the checker does not; without one, a run that needs it is refused */
   readonly judge?: Judge
+  /** asked now and then; true ends the check without a verdict in the run's favour */
+  readonly shouldStop?: () => boolean
 }
 
-export function checkModel({ rules, relations = [], base, model, judge }: ModelClaim): Verdict {
+/** A check that was stopped has found nothing wrong and nothing right. */
+export const UNFINISHED = 'the check was stopped before its end'
+
+export function checkModel(claim: ModelClaim): Verdict {
+  try {
+    return checkWhole(claim)
+  } catch (error) {
+    if (error instanceof Stopped) return { valid: false, at: '', why: UNFINISHED }
+    throw error
+  }
+}
+
+function checkWhole({ rules, relations = [], base, model, judge, shouldStop }: ModelClaim): Verdict {
   const refused = (at: string, why: string, rule?: string): Verdict => ({ valid: false, at, why, ...(rule === undefined ? {} : { rule }) })
   // facts are read one by one where they are needed: all of them at once would be as large as the run
   const highest = new Map<string, number>()
@@ -34,13 +49,14 @@ export function checkModel({ rules, relations = [], base, model, judge }: ModelC
   const isFact = (id: number) => Number.isInteger(id) && id >= 0 && id < model.size
 
   const world = new World(factsOf(model))
-  const steps = new StepChecker(world, judge)
+  const steps = new StepChecker(world, judge, shouldStop)
   const given = baseOf(base, world)
   const byId = Map.groupBy(rules, ({ id }) => id)
   const tierOf = ruleTiers(rules, relations, highest)
   const closed = new Set<string>()
 
   for (let id = 0; id < model.size; id++) {
+    steps.matcher.tick()
     const fact = model.fact(id)
     const derivations = model.derivations(id)
     if (fact.asserted) {

@@ -8,6 +8,9 @@ import { stratify } from './stratify.ts'
 /** More parts than a person can read; ordering the joins of a longer body would also take noticeable time. */
 export const MAX_BODY_PARTS = 256
 
+/** What the proof checker can look up. */
+export const MAX_ARGUMENTS = 30
+
 export function checkProgram(program: Program): RuleFault[] {
   const faults: RuleFault[] = []
   const complain = (rule: DatalogRule, message: string) =>
@@ -17,6 +20,8 @@ export function checkProgram(program: Program): RuleFault[] {
   for (const rule of program.rules) {
     const parts = rule.body.reduce((sum, item) => sum + 1 + (item.kind === 'aggregate' ? item.body.length : 0), 0)
     if (parts > MAX_BODY_PARTS) complain(rule, `the body has ${parts} parts, at most ${MAX_BODY_PARTS} are allowed`)
+    const wide = atomsOf(rule).find(({ args }) => args.length > MAX_ARGUMENTS)
+    if (wide !== undefined) complain(rule, `${wide.predicate} has ${wide.args.length} arguments, at most ${MAX_ARGUMENTS} are allowed`)
     if (rule.head.args.includes(null)) complain(rule, `the head ${rule.head.predicate} leaves an argument open`)
     for (const item of rule.body) {
       if (item.kind === 'aggregate' && item.body.length === 0) complain(rule, `${item.fn} has no atom to range over`)

@@ -28,8 +28,8 @@ export class StepChecker {
   readonly folder: Folder
   readonly #bound = new WeakMap<DatalogRule, readonly string[]>()
 
-  constructor(world: World, judge: Judge | undefined) {
-    this.matcher = new Matcher(world, judge)
+  constructor(world: World, judge: Judge | undefined, shouldStop?: () => boolean) {
+    this.matcher = new Matcher(world, judge, shouldStop)
     this.folder = new Folder(this.matcher)
   }
 

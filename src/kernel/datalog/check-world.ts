@@ -69,8 +69,11 @@ export class Shelf {
 const NONE: readonly number[] = []
 
 export class World {
-  /** by kind, datatype or language, then by value */
-  readonly #codes = new Map<string, Map<string, number>>()
+  readonly #iris = new Map<string, number>()
+  readonly #blanks = new Map<string, number>()
+  /** by datatype or language first */
+  readonly #typed = new Map<string, Map<string, number>>()
+  readonly #tagged = new Map<string, Map<string, number>>()
   readonly #terms: Term[] = [{ kind: 'bnode', value: '' }]
   readonly #shelves = new Map<string, Map<number, Shelf>>()
   readonly #load: (predicate: string) => readonly ClaimedFact[]
@@ -82,15 +85,21 @@ export class World {
 
   /** Two terms share a code exactly when they are the same term. */
   code(term: Term): number {
-    const kind = term.kind !== 'literal' ? term.kind : term.language === undefined ? term.datatype : `@${term.language}`
-    let codes = this.#codes.get(kind)
-    if (codes === undefined) this.#codes.set(kind, (codes = new Map()))
+    const codes = this.#codesLike(term)
     let code = codes.get(term.value)
     if (code === undefined) {
       code = this.#terms.push(term) - 1
       codes.set(term.value, code)
     }
     return code
+  }
+
+  #codesLike(term: Term): Map<string, number> {
+    if (term.kind !== 'literal') return term.kind === 'iri' ? this.#iris : this.#blanks
+    const [kind, name] = term.language === undefined ? [this.#typed, term.datatype] : [this.#tagged, term.language]
+    let codes = kind.get(name)
+    if (codes === undefined) kind.set(name, (codes = new Map()))
+    return codes
   }
 
   term(code: number): Term {

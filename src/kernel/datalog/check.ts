@@ -37,10 +37,19 @@ export function proofChecker(context: CheckContext): (proof: Proof) => Verdict {
   const base = baseOf(context.base, world)
   const accepted = new WeakSet<Proof>()
 
+  // that something is not there tells as much as the facts among which it was looked for
+  const tiers = new Map<string, number>()
+  const highest = (predicate: string): number => {
+    let tier = tiers.get(predicate)
+    if (tier === undefined) tiers.set(predicate, (tier = context.closed(predicate).reduce((most, fact) => Math.max(most, fact.tier ?? 0), 0)))
+    return tier
+  }
+
   const fault = (proof: Proof): string | undefined => {
     if (proof.asserted) return base.fault(proof.fact, proof.tier, proof.source)
     if (proof.cut) return 'the proof is cut here'
     if (children(proof).some(({ tier }) => tier > proof.tier)) return 'the tier is lower than that of a premise'
+    if (closedIn(proof).some((predicate) => highest(predicate) > proof.tier)) return 'the tier is lower than that of what it denies or counts'
     const step = { fact: proof.fact, bindings: proof.bindings, premises: proof.premises.map(readPremise) }
     const clause = clauseOf(steps, rules, proof.rule, step)
     return 'why' in clause ? clause.why : undefined
@@ -68,6 +77,14 @@ export function proofChecker(context: CheckContext): (proof: Proof) => Verdict {
     return { valid: true }
   }
 }
+
+const closedIn = (proof: Proof): string[] =>
+  proof.asserted
+    ? []
+    : proof.premises.flatMap((premise) => {
+        if (premise.kind === 'absent') return [premise.atom.predicate]
+        return premise.kind === 'aggregate' ? premise.body.map(({ predicate }) => predicate) : []
+      })
 
 /**
  * The clause of which the step is an instance, or what is wrong with it. Every clause of the id is tried: a front end may give

@@ -182,12 +182,26 @@ function compileCalculation(item: AssignItem, base: FactBase, scope: Map<string,
   const { dictionary } = base
   const { codeOf, termOf, needs } = compileOperands(item.expr, base, scope)
   const into = registerOf(item.into, scope)
-  const isPlain = callsIn(item.expr).length === 0
-  const test: Test = (registers) => {
+  // a variable or a constant alone is the term itself, as it is spelled: there is nothing to calculate
+  const isPlain = callsIn(item.expr).length === 0 && !('term' in item.expr) && !('variable' in item.expr)
+  const resultOf = (registers: Uint32Array): number => {
     const plain = isPlain ? calculate(item.expr, (arg) => dictionary.value(codeOf(arg, registers))) : null
     const result = plain ?? evaluateExpr(item.expr, (arg) => termOf(arg, registers))
-    registers[into] = result === undefined ? 0 : dictionary.code(result)
-    return result !== undefined
+    return result === undefined ? 0 : dictionary.code(result)
+  }
+  // the end of a window, say, is asked for with every candidate and depends on one value
+  const known = new Map<number, number>()
+  const [only, ...others] = new Set(needs)
+  const isOfOne = only !== undefined && others.length === 0
+  const test: Test = (registers) => {
+    const code = isOfOne ? (registers[only] ?? 0) : 0
+    let result = isOfOne ? known.get(code) : undefined
+    if (result === undefined) {
+      result = resultOf(registers)
+      if (isOfOne) known.set(code, result)
+    }
+    registers[into] = result
+    return result !== 0
   }
   return { needs, gives: into, test }
 }

@@ -80,7 +80,8 @@ describe(`on ${JUDGED} random programs`, () => {
       const model = evaluate(program, facts, { provenance: 'all' })
       // by another way a fact may be more sensitive than by its first one; without tiers all ways are alike
       const flat = { rules: program.rules, base: facts.map((fact) => ({ ...fact, tier: 0 })) }
-      const check = proofChecker({ ...flat, closed: (predicate) => model.find(predicate), judge })
+      const closed = (predicate: string) => model.find(predicate).map((fact) => ({ ...fact, tier: 0 }))
+      const check = proofChecker({ ...flat, closed, judge })
       for (const fact of model.facts) {
         const { proofs, complete } = alternativesOf(model, fact.id, { limit: 100 })
         expect(complete).toBe(true)

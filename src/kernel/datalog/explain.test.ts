@@ -268,7 +268,19 @@ describe('the proof checker', () => {
     }
     const check = proofChecker({ ...context, closed })
     for (const { id } of model.facts) check(proofOf(model, id))
-    expect(reads).toBeLessThanOrEqual(4)
+    // once for its facts and once for their tiers
+    expect(reads).toBeLessThanOrEqual(8)
+  })
+
+  it('refuses a proof that is less sensitive than what it denies', () => {
+    const parsed = parseRules('ok(?x) :- a(?x), not secret(?x).', { relations: [] })
+    const rules = parsed.ok ? parsed.rules : []
+    const facts = [{ predicate: 'a', args: [literal('x')] }, { predicate: 'secret', args: [literal('y')], tier: 3 }]
+    const own = evaluate({ relations: [], rules }, facts)
+    const proof = proofOf(own, own.find('ok')[0]?.id ?? -1)
+    const check = proofChecker({ rules, base: facts, closed: (predicate) => own.find(predicate) })
+    expect([proof.tier, check(proof)]).toEqual([3, { valid: true }])
+    expect(check({ ...proof, tier: 0 })).toMatchObject({ valid: false, why: expect.stringContaining('denies or counts') as string })
   })
 })
 

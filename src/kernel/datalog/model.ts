@@ -68,13 +68,17 @@ function readDerivation(base: FactBase, rules: readonly CompiledRule[], origin: 
     for (const { column, register } of slots) if (register >= 0) registers[register] = table.cells[start + column] ?? 0
   }
   compiled.complete(registers)
-  const value = (register: number) => base.dictionary.term(registers[register] ?? 0)
-  const bindings = Object.fromEntries([...compiled.named].map(([name, register]) => [name, value(register)]))
-  const bound = new Set(compiled.named.keys())
+  const bindings: Record<string, Term> = {}
+  for (const [name, register] of compiled.named) {
+    const term = base.dictionary.term(registers[register] ?? 0)
+    if (name === '__proto__') Object.defineProperty(bindings, name, { value: term, enumerable: true })
+    else bindings[name] = term
+  }
   let atom = 0
   const premises = rule.body.map((item): Premise => {
     if (item.kind === 'atom') return { kind: 'fact', fact: origin.premises[atom++] ?? -1 }
-    const instance = instantiate(item.kind === 'not' ? { ...item, atom: closedAtom(item.atom, bound) } : item, bindings)
+    const closed = item.kind === 'not' ? { ...item, atom: closedAtom(item.atom, new Set(compiled.named.keys())) } : item
+    const instance = instantiate(closed, bindings)
     if (instance.kind === 'not') return { kind: 'absent', atom: instance.atom }
     if (instance.kind === 'compare') {
       return { kind: 'condition', op: instance.op, left: termIn(instance.left), right: termIn(instance.right) }

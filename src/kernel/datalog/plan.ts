@@ -69,7 +69,10 @@ export function planOf(
 const isGround = (atom: CompiledAtom | undefined): boolean =>
   atom !== undefined && atom.slots.length > 0 && atom.slots.every(({ register }) => register < 0)
 
-/** The atom that the known values narrow most: fully known, then most known columns, then fewest rows, then first in the body. */
+/**
+ * The atom that the known values narrow most: fully known, then one that shares a variable with what is matched by now (a
+ * constant alone narrows, but does not join), then most known columns, then fewest rows, then first in the body.
+ */
 function bestAtom(atoms: readonly CompiledAtom[], left: ReadonlySet<number>, bound: ReadonlySet<number>): number {
   let best = -1
   let bestRank: readonly number[] = []
@@ -77,7 +80,8 @@ function bestAtom(atoms: readonly CompiledAtom[], left: ReadonlySet<number>, bou
     const atom = atoms[position]
     if (atom === undefined) continue
     const known = atom.slots.filter(({ register }) => register < 0 || bound.has(register)).length
-    const rank = [known === atom.table.arity ? 1 : 0, known, -atom.table.size]
+    const joins = atom.slots.some(({ register }) => register >= 0 && bound.has(register))
+    const rank = [known === atom.table.arity ? 1 : 0, joins ? 1 : 0, known, -atom.table.size]
     const firstDifference = rank.findIndex((part, i) => part !== bestRank[i])
     if (best < 0 || (firstDifference >= 0 && (rank[firstDifference] ?? 0) > (bestRank[firstDifference] ?? 0))) {
       best = position

@@ -20,7 +20,7 @@ describe('rows between two values', () => {
   index.catchUp()
   const rows = (low: Term, high: Term) => {
     const found = index.between(valueOf(low), valueOf(high))
-    return found === null ? null : [...found.rows.slice(found.from, found.to)]
+    return found === null ? null : Array.from(found.rows.slice(found.from, found.to))
   }
 
   it.each<[string, Term, Term, number[] | null]>([

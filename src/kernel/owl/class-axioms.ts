@@ -1,11 +1,11 @@
 /** Table 7: what axioms between classes say about their members. */
-import type { DatalogRule } from '../datalog/index.ts'
-import { RDF_TYPE } from '../rdf/index.ts'
+import type { Argument, BodyItem, DatalogRule } from '../datalog/index.ts'
+import { RDF_TYPE, XSD } from '../rdf/index.ts'
 import type { Term } from '../term.ts'
 import { iri, termKey } from '../term.ts'
 import { inconsistent } from './inconsistency.ts'
 import { listMember, listRules } from './lists.ts'
-import { EQUIVALENT_CLASS, SUB_CLASS, X, ground, is, member, owl, rule, typed } from './rule.ts'
+import { EQUIVALENT_CLASS, SUB_CLASS, X, ground, is, member, owl, rule, typed, v } from './rule.ts'
 import type { Tbox } from './tbox.ts'
 
 export function classAxiomRules(tbox: Tbox): DatalogRule[] {
@@ -41,21 +41,18 @@ export function disjointListRules(tbox: Tbox, mayHaveMembers: (cls: Term) => boo
       if (list === undefined) return []
       const about = [ground(axiom, RDF_TYPE, iri(owl('AllDisjointClasses'))), ground(axiom, owl('members'), head)]
       const live = list.members.entries().filter(([, cls]) => cls.kind !== 'literal' && mayHaveMembers(cls)).toArray()
-      const rules = live.flatMap(([i, c], n) =>
-        live.slice(n + 1).map(([j, d]) => {
-          const members = [...listMember(list, i), ...listMember(list, j)]
-          return rule(
-            'cax-adc',
-            [axiom, head, c, d],
-            inconsistent('cax-adc', X, is(c), is(d)),
-            ...about,
-            ...members,
-            typed(X, c),
-            typed(X, d),
-          )
-        }),
+      if (live.length < 2) return []
+      // a relation of who is in which class of the list: one rule for each class, where pairs would be their square
+      const predicate = `disjoint ${termKey(axiom)} ${termKey(head)}`
+      const place = (i: number) => is({ kind: 'literal', value: String(i), datatype: `${XSD}integer` })
+      const classes = live.map(([i, c]) =>
+        rule('cax-adc', [axiom, head, String(i)], { predicate, args: [X, is(c), place(i)] }, ...about, ...listMember(list, i), typed(X, c)),
       )
-      return [...listRules(list), ...rules]
+      const [C, D, I, J] = [v('c'), v('d'), v('i'), v('j')]
+      const within = (cls: Argument, at: Argument): BodyItem => ({ kind: 'atom', atom: { predicate, args: [X, cls, at] } })
+      const order: BodyItem = { kind: 'compare', op: '<', left: I, right: J }
+      const pair = rule('cax-adc', [axiom, head], inconsistent('cax-adc', X, C, D), within(C, I), within(D, J), order)
+      return [...listRules(list), ...classes, pair]
     }),
   )
 }

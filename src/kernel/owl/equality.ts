@@ -11,7 +11,7 @@ import { inconsistent } from './inconsistency.ts'
 import type { List } from './lists.ts'
 import { listMember, listRules } from './lists.ts'
 import type { OwlOptions } from './rule.ts'
-import { FIRST, REST, SAME_AS, X, Y, Z, ground, holds, is, member, owl, rule, triple, typed, unequal } from './rule.ts'
+import { FIRST, REST, SAME_AS, X, Y, Z, call, ground, holds, is, member, owl, rule, test, triple, typed, unequal } from './rule.ts'
 import type { Tbox } from './tbox.ts'
 
 /** The relations that triples stand in by now, or will by the other rules. */
@@ -26,6 +26,7 @@ export function equalityRules(tbox: Tbox, graph: GraphView, partitions: Partitio
   return [
     ...(options.trivial ? reflexive(partitions) : []),
     rule('eq-diff1', [], inconsistent('eq-diff1', X, Y), triple(X, SAME_AS, Y), triple(X, owl('differentFrom'), Y)),
+    rule('eq-diff1', ['self'], inconsistent('eq-diff1', X, X), triple(X, owl('differentFrom'), X)),
     ...(pairs.length === 0 && !merges ? [] : [...equivalence(options), ...replacing(pairs, partitions), ...allDifferent(tbox, pairs)]),
   ]
 }
@@ -53,10 +54,19 @@ function reflexive({ properties, classes }: Partitions): DatalogRule[] {
   ]
 }
 
-const equivalence = ({ trivial }: OwlOptions): DatalogRule[] => [
-  rule('eq-sym', [], holds(Y, SAME_AS, X), triple(X, SAME_AS, Y)),
-  rule('eq-trans', [], holds(X, SAME_AS, Z), triple(X, SAME_AS, Y), triple(Y, SAME_AS, Z), ...(trivial ? [] : [unequal(X, Z)])),
-]
+function equivalence({ trivial, uniqueNames }: OwlOptions): DatalogRule[] {
+  const symmetric = rule('eq-sym', [], holds(Y, SAME_AS, X), triple(X, SAME_AS, Y))
+  const body = [triple(X, SAME_AS, Y), triple(Y, SAME_AS, Z), ...(trivial ? [] : [unequal(X, Z)])]
+  if (!uniqueNames) return [symmetric, rule('eq-trans', [], holds(X, SAME_AS, Z), ...body)]
+  // a node without a name that is the same as two names does not make them one
+  const joined = call('&&', call('isiri', X), call('isblank', Y), call('isiri', Z))
+  const once = test(call('<=', call('str', X), call('str', Z)))
+  return [
+    symmetric,
+    rule('eq-trans', [], holds(X, SAME_AS, Z), ...body, test(call('!', joined))),
+    rule('eq-trans', ['conflict'], inconsistent('eq-trans', X, Z), ...body, test(joined), once),
+  ]
+}
 
 /**
  * Equality has rules of its own, types are replaced by class, and the cells of a list are syntax: with two values they would

@@ -22,6 +22,7 @@ const twoValues: Wording = (x, p, y, z) => `${x} may have one value for ${p}, an
 
 /** By rule, from the arguments of its facts; each rule writes them in this order. */
 const WORDING: Readonly<Record<string, Wording>> = {
+  'eq-trans': (x, y) => `${x} and ${y} are the same as one thing without a name, and are two names`,
   'eq-diff1': different,
   'eq-diff2': different,
   'eq-diff3': different,

@@ -432,3 +432,27 @@ it('membership in a class without a name is left out on demand, where no rule go
   expect(named).toContain('cls-avf: :y a :B')
   expect(derived(`${schema} ${data}`).filter((line) => line.includes('_:')).length).toBeGreaterThan(2)
 })
+
+it('a node without a name does not make two names one', () => {
+  const data = ':p a owl:FunctionalProperty . :x :p _:b, :a . :y :p _:b, :c .'
+  const found = derived(data, { uniqueNames: true })
+  expect(found.filter((line) => line.includes(':a sameAs :c') || line.includes(':c sameAs :a'))).toEqual([])
+  expect(found).toContain('eq-trans! :a :c')
+})
+
+it('two spellings of one restriction are one class', () => {
+  const data = `:F a owl:Class . :A rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom :F ] .
+    :B owl:equivalentClass [ owl:onProperty :p ; owl:someValuesFrom :F ] . :x a :A .`
+  expect(derived(data).some((line) => line.endsWith(': :x a :B'))).toBe(true)
+})
+
+it('a thing that is different from itself is a contradiction', () => {
+  expect(derived(':a owl:differentFrom :a .')).toContain('eq-diff1! :a :a')
+})
+
+it('many disjoint classes need no rule for each pair', () => {
+  const names = Array.from({ length: 120 }, (_, n) => `:C${n}`)
+  const { program, inconsistencies } = closureOf(read(`[] a owl:AllDisjointClasses ; owl:members ( ${names.join(' ')} ) . ${names.map((name, n) => `:x${n} a ${name} .`).join(' ')} :x3 a :C7 .`))
+  expect(program.length).toBeLessThan(400)
+  expect(inconsistencies).toHaveLength(1)
+})

@@ -11,6 +11,8 @@ export interface OwlOptions {
   readonly trivial: boolean
   /** false: that something is in a class without a name is derived only where another rule goes on from there */
   readonly anonymous: boolean
+  /** rules of others that read what these derive */
+  readonly readers?: readonly DatalogRule[]
 }
 
 /** What the product wants: rows must not merge silently, and a graph of truisms helps nobody. */

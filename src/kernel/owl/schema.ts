@@ -63,6 +63,12 @@ export function schemaRules(tbox: Tbox, { trivial, anonymous }: OwlOptions): Dat
     )
   }
   const two = trivial ? [] : [unequal(C, D)]
+  // what a class or property is to itself is left out, but not what follows from it: two spellings of one restriction are one
+  if (!trivial) {
+    for (const [name, kind] of [['scm-svf1', 'someValuesFrom'], ['scm-avf1', 'allValuesFrom'], ['scm-hv', 'hasValue']] as const) {
+      if (has(owl(kind))) rules.push(alike(name, owl(kind), two))
+    }
+  }
   if (has(owl('hasValue'))) rules.push(alongProperties('scm-hv', owl('hasValue'), false, two))
   if (has(owl('someValuesFrom'))) {
     rules.push(
@@ -106,6 +112,13 @@ const alongClasses = (name: string, kind: string, apart: readonly BodyItem[]): D
     triple(C, ON_PROPERTY, P),
     triple(D, ON_PROPERTY, P),
     ...apart,
+  )
+
+/** Two restrictions of one kind on one property with one filler. */
+const alike = (name: string, kind: string, apart: readonly BodyItem[]): DatalogRule =>
+  rule(
+    name, ['alike'], holds(C, SUB_CLASS, D),
+    triple(C, kind, F), triple(D, kind, F), triple(C, ON_PROPERTY, P), triple(D, ON_PROPERTY, P), ...apart,
   )
 
 /** Two restrictions of one kind with one filler, whose properties are sub and super. */

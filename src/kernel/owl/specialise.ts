@@ -61,7 +61,7 @@ export function owlSpecialiser(options: Partial<OwlOptions> = {}): OwlSpecialise
     }
     notices = tbox.notices
     const all = [...made.values()]
-    const telling = wanted.trivial ? all : withoutThings(all)
+    const telling = wanted.trivial ? all : withoutThings(all, wanted.readers ?? [])
     return wanted.anonymous ? telling : withoutUnread(telling)
   }
   return { rules, notices: () => notices }
@@ -98,7 +98,7 @@ function withoutUnread(rules: readonly DatalogRule[]): readonly DatalogRule[] {
 }
 
 /** That something is a thing is only worth deriving where a rule goes on from there. */
-function withoutThings(rules: readonly DatalogRule[]): readonly DatalogRule[] {
+function withoutThings(rules: readonly DatalogRule[], readers: readonly DatalogRule[]): readonly DatalogRule[] {
   const things = member(v('x'), THING).predicate
   const asks = ({ body }: DatalogRule) =>
     body.some(
@@ -109,5 +109,5 @@ function withoutThings(rules: readonly DatalogRule[]): readonly DatalogRule[] {
           TRIPLE,
         ].includes(item.atom.predicate) && item.atom.args[0] !== null && 'variable' in (item.atom.args[0] ?? {})
     )
-  return rules.some(asks) ? rules : rules.filter(({ head }) => head.predicate !== things)
+  return [...rules, ...readers].some(asks) ? rules : rules.filter(({ head }) => head.predicate !== things)
 }

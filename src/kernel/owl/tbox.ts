@@ -59,7 +59,7 @@ const RESTATING = new Set(
 )
 
 /** A hierarchy as deep as this is a mistake or an attack; the run over the graph has a budget of its own. */
-const MOST_IMPLIED = 200_000
+const MOST_IMPLIED = 5_000_000
 
 /** What follows from the axioms alone: all of it, and the part that no other axioms restate. */
 export function closeSchema(base: readonly Quad[]): { all: Quad[]; telling: Quad[] } {

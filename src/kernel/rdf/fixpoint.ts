@@ -52,11 +52,12 @@ export function reasonOver({ facts, rules, specialise = () => [], budget }: Reas
   }
   for (;;) {
     const done = run(facts, [...rules, ...made], budget)
-    if (done.model.stopped !== null) return { ...done, notices: [] }
+    const said = done.notices ?? []
+    if (done.model.stopped !== null) return { ...done, notices: said }
     const next = specialise(viewOfModel(done.model))
-    if (next.length <= made.length) return { ...done, notices: [] }
+    if (next.length <= made.length) return { ...done, notices: said }
     const [fault] = checkProgram({ relations: [], rules: assemble(facts, [...rules, ...next], done.model).program, mayGrow: true })
-    if (fault !== undefined) return { ...done, notices: [`axioms that were derived are not applied: ${fault.message}`] }
+    if (fault !== undefined) return { ...done, notices: [...said, `axioms that were derived are not applied: ${fault.message}`] }
     made = next
   }
 }
@@ -72,7 +73,7 @@ export function faultsOver({ facts, rules, specialise = () => [] }: ReasonInput)
 /** More than any graph that fits into memory needs; a caller with a smaller budget sets it. */
 const MOST_FACTS = 50_000_000
 
-function run(facts: readonly Fact[], rules: readonly DatalogRule[], budget: Budget = {}) {
+function run(facts: readonly Fact[], rules: readonly DatalogRule[], budget: Budget = {}): Assembled & { readonly model: Model; readonly notices?: readonly string[] } {
   let assembled = assemble(facts, rules)
   for (;;) {
     const { program, base } = assembled
@@ -82,6 +83,8 @@ function run(facts: readonly Fact[], rules: readonly DatalogRule[], budget: Budg
     // a made triple may have a property or a class that no rule hands on yet
     const next = assemble(facts, rules, model)
     if (next.program.length === program.length) return { model, program, base }
+    const [fault] = checkProgram({ relations: [], rules: next.program, mayGrow: true })
+    if (fault !== undefined) return { model, program, base, notices: [`triples that were made are not handed on: ${fault.message}`] }
     assembled = next
   }
 }
@@ -110,7 +113,8 @@ function withGuards(rule: DatalogRule): DatalogRule {
 }
 
 const VOCABULARIES = [RDF, RDFS, OWL]
-const inVocabulary = (name: string): boolean => VOCABULARIES.some((namespace) => name.startsWith(namespace))
+/** A name of RDF, RDF Schema or OWL itself. */
+export const inVocabulary = (name: string): boolean => VOCABULARIES.some((namespace) => name.startsWith(namespace))
 
 /** A fact that says something about classes and properties. */
 function isSchema({ predicate }: { readonly predicate: string }): boolean {

@@ -17,49 +17,94 @@ export type ParsedTurtle =
 
 export function parseTurtle(text: string): ParsedTurtle {
   const prefixes: Record<string, string> = {}
+  const quads: Quad[] = []
+  const terms = new OwnTerms()
+  let failure: unknown
+  const fail = (error: unknown) => {
+    failure ??= error
+  }
   try {
-    const parser = new Parser({ format: 'text/turtle' })
-    const blanks = new Map<string, string>()
-    const quads = parser
-      .parse(text, null, (prefix, namespace) => {
+    new Parser({ format: 'text/turtle' }).parse(
+      // of a stream it only wants to hear
+      inPieces(text) as Parameters<Parser['parse']>[0],
+      (error, quad) => {
+        if (error) fail(error)
+        else if (quad && failure === undefined) quads.push(terms.quad(quad))
+      },
+      (prefix, namespace) => {
         prefixes[prefix] = namespace.value
-      })
-      .map((quad) => ownQuad(quad, blanks))
-    return { ok: true, quads, prefixes }
+      },
+    )
   } catch (error) {
-    return { ok: false, fault: faultOf(error, text) }
+    fail(error)
   }
+  return failure === undefined ? { ok: true, quads, prefixes } : { ok: false, fault: faultOf(failure, text) }
 }
 
-/** Blank nodes are named by order of appearance: n3 numbers them by how many documents it has read before. */
-function ownQuad(quad: N3Quad, blanks: Map<string, string>): Quad {
+const PIECE = 1 << 18
+
+/**
+ * The text as a stream that is read at once: from a string the parser would first make all tokens, and those of a large file
+ * need more memory than its triples. A piece ends with a line, so that no character is cut in two.
+ */
+function inPieces(text: string) {
+  const hears = new Map<string, (piece: string) => void>()
   return {
-    subject: ownTerm(quad.subject, blanks),
-    predicate: ownTerm(quad.predicate, blanks),
-    object: ownTerm(quad.object, blanks),
+    on(event: string, hear: (piece: string) => void) {
+      hears.set(event, hear)
+      if (event !== 'end') return
+      for (let from = 0; from < text.length; ) {
+        const lineEnd = text.indexOf('\n', from + PIECE)
+        const to = lineEnd < 0 ? text.length : lineEnd + 1
+        hears.get('data')?.(text.slice(from, to))
+        from = to
+      }
+      hear('')
+    },
   }
 }
 
-function ownTerm(term: N3Term, blanks: Map<string, string>): Term {
-  switch (term.termType) {
-    case 'NamedNode':
-      if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(term.value)) throw new Error(`<${term.value}> is not an absolute IRI`)
-      return { kind: 'iri', value: term.value }
-    case 'BlankNode': {
-      const label = blanks.get(term.value) ?? `b${blanks.size}`
-      blanks.set(term.value, label)
-      return { kind: 'bnode', value: label }
-    }
-    case 'Literal': {
-      if ('direction' in term && term.direction) throw new Error('text direction is not supported')
-      const datatype = term.datatype.value
-      // language tags are the same tag in any case; one spelling makes them the same term
-      if (term.language !== '') return { kind: 'literal', value: term.value, datatype, language: term.language.toLowerCase() }
-      return { kind: 'literal', value: term.value, datatype: datatype === '' ? `${XSD}string` : datatype }
-    }
-    default:
-      throw new Error('triple terms are not supported')
+/** The parser's terms as ours, one object for all places where a term stands. */
+class OwnTerms {
+  /** blank nodes are named by order of appearance: n3 numbers them by how many documents it has read before */
+  readonly #blanks = new Map<string, Term>()
+  readonly #iris = new Map<string, Term>()
+  /** by datatype, or by language behind an @ */
+  readonly #literals = new Map<string, Map<string, Term>>()
+
+  quad({ subject, predicate, object }: N3Quad): Quad {
+    return { subject: this.#term(subject), predicate: this.#term(predicate), object: this.#term(object) }
   }
+
+  #term(term: N3Term): Term {
+    switch (term.termType) {
+      case 'NamedNode':
+        return kept(this.#iris, term.value, () => ({ kind: 'iri', value: absolute(term.value) }))
+      case 'BlankNode':
+        return kept(this.#blanks, term.value, () => ({ kind: 'bnode', value: `b${this.#blanks.size}` }))
+      case 'Literal': {
+        if ('direction' in term && term.direction) throw new Error('text direction is not supported')
+        // language tags are the same tag in any case; one spelling makes them the same term
+        const language = term.language.toLowerCase()
+        const datatype = term.datatype.value === '' ? `${XSD}string` : term.datatype.value
+        const alike = kept(this.#literals, language === '' ? absolute(datatype) : `@${language}`, () => new Map<string, Term>())
+        return kept(alike, term.value, () => ({ kind: 'literal', value: term.value, datatype, ...(language === '' ? {} : { language }) }))
+      }
+      default:
+        throw new Error('triple terms are not supported')
+    }
+  }
+}
+
+function absolute(value: string): string {
+  if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(value)) throw new Error(`<${value}> is not an absolute IRI`)
+  return value
+}
+
+function kept<T>(known: Map<string, T>, key: string, make: () => T): T {
+  let found = known.get(key)
+  if (found === undefined) known.set(key, (found = make()))
+  return found
 }
 
 interface N3Context {

@@ -13,7 +13,6 @@ import { RDF_TYPE } from './quad.ts'
 const TYPE_OF = `${RDF_TYPE} `
 const PATH = 'path+ '
 const NONE = 'none '
-const LATER = 'later '
 /** every triple, for a pattern whose property is a variable */
 export const TRIPLE = 'triple any'
 /** triples whose property or class only the data tell: they are handed on to the partition where they belong */
@@ -23,14 +22,11 @@ export const RESOURCE = 'resource term'
 
 export const pathPredicate = (property: string): string => `${PATH}${property}`
 export const nonePredicate = (ruleId: string, n: number): string => `${NONE}${ruleId} ${n}`
-/** `later 30(?t, ?limit)`: ?limit is 30 seconds after ?t */
-export const laterPredicate = (seconds: number): string => `${LATER}${seconds}`
 
 /** What a predicate name stands for. Auxiliary relations are never triples: a proof through them is unfolded. */
 export type Meaning =
   | { readonly kind: 'property'; readonly property: string }
   | { readonly kind: 'path' | 'none' }
-  | { readonly kind: 'later'; readonly seconds: number }
   | { readonly kind: 'resource' | 'triple' | 'made' }
   /** a relation that a compiler made for a rule of its own: its name has a space in it */
   | { readonly kind: 'auxiliary' }
@@ -42,7 +38,6 @@ export function meaningOf(predicate: string): Meaning {
   if (predicate.startsWith(TYPE_OF)) return { kind: 'property', property: RDF_TYPE }
   if (predicate.startsWith(PATH)) return { kind: 'path' }
   if (predicate.startsWith(NONE)) return { kind: 'none' }
-  if (predicate.startsWith(LATER)) return { kind: 'later', seconds: Number(predicate.slice(LATER.length)) }
   return predicate.includes(' ') ? { kind: 'auxiliary' } : { kind: 'property', property: predicate }
 }
 

@@ -36,5 +36,8 @@ export const quadKey = ({ subject, predicate, object }: Quad): string =>
 /** The same triples with blank nodes of their own: nodes of two documents are two nodes, whatever their labels. */
 export function markBlanks(quads: readonly Quad[], mark: string): Quad[] {
   const own = (term: Term): Term => (term.kind === 'bnode' ? { kind: 'bnode', value: `${mark}-${term.value}` } : term)
-  return quads.map(({ subject, predicate, object }) => ({ subject: own(subject), predicate, object: own(object) }))
+  return quads.map((quad) => {
+    const { subject, predicate, object } = quad
+    return subject.kind === 'bnode' || object.kind === 'bnode' ? { subject: own(subject), predicate, object: own(object) } : quad
+  })
 }

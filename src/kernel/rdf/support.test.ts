@@ -1,27 +1,8 @@
 import { expect, it } from 'vitest'
-import { XSD, iri, literal } from '../term.ts'
-import { RESOURCE, laterPredicate, tripleFact } from './partition.ts'
+import { iri, literal } from '../term.ts'
+import { RESOURCE, tripleFact } from './partition.ts'
 import { RDF_TYPE, quad } from './quad.ts'
-import { secondsAfter, supportFor } from './support.ts'
-
-const time = (text: string) => literal(text, `${XSD}dateTime`)
-
-it.each([
-  ['2024-05-01T10:12:29.250Z', '2024-05-01T10:12:59.250Z'],
-  ['2024-05-01T10:12:29.1234567Z', '2024-05-01T10:12:59.1234567Z'],
-  ['2024-12-31T23:59:45Z', '2025-01-01T00:00:15Z'],
-  ['2024-05-01T10:12:29+02:00', '2024-05-01T08:12:59Z'],
-  ['2024-05-01T10:12:29', '2024-05-01T10:12:59'],
-])('30 seconds after %s is %s', (from, to) => {
-  expect(secondsAfter(time(from), 30)).toEqual(time(to))
-})
-
-it.each([time('yesterday'), time('2024-13-01T00:00:00Z'), literal('2024-05-01T10:12:29Z'), iri('urn:x')])(
-  '%o has no later time',
-  (term) => {
-    expect(secondsAfter(term, 30)).toBeUndefined()
-  },
-)
+import { LIMIT, limitOf, supportFor, windowIn } from './support.ts'
 
 const facts = [
   tripleFact(quad(iri('urn:a'), iri('urn:p'), literal('x'))),
@@ -35,7 +16,6 @@ const rule = (predicate: string) => ({
 
 it('gives rules only what they ask for', () => {
   expect(supportFor([rule('urn:p')], facts)).toEqual({ facts: [], rules: [] })
-  expect(supportFor([rule(laterPredicate(30))], facts).facts).toEqual([])
 })
 
 it('knows the resources of the graph and of the heads, and no literal', () => {
@@ -47,4 +27,11 @@ it('unites the types by class for a rule that asks for any class', () => {
   expect(supportFor([rule(RDF_TYPE)], facts).rules.map((one) => one.body)).toEqual([
     [{ kind: 'atom', atom: { predicate: `${RDF_TYPE} urn:C`, args: [{ variable: 'x' }, { variable: 'y' }] } }],
   ])
+})
+
+it('reads the end of a window back, and takes no sum of an author for one', () => {
+  const expr = limitOf({ variable: 't' }, 30)
+  expect(windowIn({ into: LIMIT, expr })).toEqual({ from: { variable: 't' }, seconds: 30 })
+  expect(windowIn({ into: 'limit', expr })).toBeUndefined()
+  expect(windowIn({ into: LIMIT, expr: { variable: 't' } })).toBeUndefined()
 })

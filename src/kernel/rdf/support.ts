@@ -1,11 +1,11 @@
 /**
- * What compiled rules lean on beside the triples: which terms are resources, which time lies a window later, and the union
+ * What compiled rules lean on beside the triples: which terms are resources, where a window of time ends, and the union
  * of the type partitions for a rule that asks for any class. All of it follows from the triples, none of it is data.
  */
-import type { Argument, Atom, DatalogRule, Fact, Model } from '../datalog/index.ts'
+import type { Argument, Atom, DatalogRule, Expr, Fact, Model } from '../datalog/index.ts'
 import type { Term } from '../term.ts'
 import { XSD, iri, literal, termKey } from '../term.ts'
-import { MADE, RESOURCE, TRIPLE, classOf, laterPredicate, meaningOf, relationOf } from './partition.ts'
+import { MADE, RESOURCE, TRIPLE, classOf, meaningOf, relationOf } from './partition.ts'
 import { RDF_TYPE } from './quad.ts'
 
 export interface Support {
@@ -13,31 +13,20 @@ export interface Support {
   readonly rules: readonly DatalogRule[]
 }
 
-/** Facts that no source asserts carry this instead. */
-export const CLOCK = 'clock'
-
 /** `model` is an earlier run of the same rules: what it made needs a partition to go to. */
 export function supportFor(rules: readonly DatalogRule[], facts: readonly Fact[], model?: Model): Support {
   const asked = new Set(rules.flatMap(bodyAtoms).map((atom) => atom.predicate))
   const support: { facts: Fact[]; rules: DatalogRule[] } = { facts: [], rules: [] }
-  const needsTerms = asked.has(RESOURCE) || [...asked].some((predicate) => meaningOf(predicate).kind === 'later')
-  const given = needsTerms ? [...facts, ...(model?.find(MADE) ?? [])] : []
-  const terms = distinct([...given.flatMap((fact) => fact.args), ...rules.flatMap((rule) => constants(rule.head))])
   if (asked.has(RESOURCE)) {
-    for (const term of terms) if (term.kind !== 'literal') support.facts.push({ predicate: RESOURCE, args: [term] })
-  }
-  for (const predicate of asked) {
-    const meaning = meaningOf(predicate)
-    if (meaning.kind !== 'later') continue
-    for (const term of terms) {
-      const later = secondsAfter(term, meaning.seconds)
-      if (later !== undefined)
-        support.facts.push({ predicate: laterPredicate(meaning.seconds), args: [term, later], source: CLOCK })
-    }
+    const given = [...facts, ...(model?.find(MADE) ?? [])]
+    for (const term of distinct([...given.flatMap((fact) => fact.args), ...rules.flatMap((rule) => constants(rule.head))]))
+      if (term.kind !== 'literal') support.facts.push({ predicate: RESOURCE, args: [term] })
   }
   const makes = rules.some(({ head }) => head.predicate === MADE)
   if (!makes && !asked.has(RDF_TYPE) && !asked.has(TRIPLE)) return support
   const partitions = new Set([...facts, ...rules.map((rule) => rule.head)].map(({ predicate }) => predicate))
+  // what a rule asks for may be made later: a cycle through it must show before the run, whatever the data are
+  if (makes) for (const predicate of asked) partitions.add(predicate)
   for (const { args } of model?.find(MADE) ?? []) if (args[1] && args[2]) partitions.add(relationOf(args[1].value, args[2]))
   const triples = [...partitions].filter((predicate) => meaningOf(predicate).kind === 'property').toSorted()
   if (makes) support.rules.push(...triples.map(placing))
@@ -72,16 +61,28 @@ function placing(predicate: string): DatalogRule {
 
 const propertyIn = (predicate: string): string => (classOf(predicate) === undefined ? predicate : RDF_TYPE)
 
-/** The dateTime so many seconds later. The fraction is carried over as text, so nothing below a millisecond is lost. */
-export function secondsAfter(time: Term, seconds: number): Term | undefined {
-  if (time.kind !== 'literal' || time.datatype !== `${XSD}dateTime`) return undefined
-  const parts = /^(-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?$/.exec(time.value)
-  if (parts === null) return undefined
-  const [, whole, fraction = '', zone = ''] = parts
-  const ms = Date.parse(`${whole}${zone === '' ? 'Z' : zone}`) + seconds * 1000
-  const instant = new Date(ms)
-  if (Number.isNaN(instant.getTime())) return undefined
-  return literal(`${instant.toISOString().slice(0, -5)}${fraction}${zone === '' ? '' : 'Z'}`, `${XSD}dateTime`)
+const DURATION = `${XSD}dayTimeDuration`
+
+/** The variable that holds the end of a window; no person can write such a name. */
+export const LIMIT = '_:limit'
+
+/** The end of a window: so many seconds after a time. */
+export const limitOf = (earlier: Argument, seconds: number): Expr => ({
+  call: '+',
+  args: [earlier, { term: literal(`PT${seconds}S`, DURATION) }],
+})
+
+export interface Window {
+  readonly from: Expr
+  readonly seconds: number
+}
+
+/** A calculation of `limitOf`, read back; undefined for any other one. */
+export function windowIn({ into, expr }: { readonly into: string; readonly expr: Expr }): Window | undefined {
+  if (into !== LIMIT || !('call' in expr)) return undefined
+  const [from, by] = expr.args
+  const seconds = by !== undefined && 'term' in by ? /^PT(\d+)S$/.exec(by.term.value)?.[1] : undefined
+  return from === undefined || seconds === undefined ? undefined : { from, seconds: Number(seconds) }
 }
 
 const bodyAtoms = (rule: DatalogRule): readonly Atom[] =>

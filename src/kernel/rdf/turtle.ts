@@ -4,6 +4,7 @@
  */
 import type { Term } from '../term.ts'
 import { XSD, compareText, termKey } from '../term.ts'
+import { orderTriples } from './order.ts'
 import type { Quad } from './quad.ts'
 import { RDF_TYPE } from './quad.ts'
 
@@ -14,35 +15,97 @@ export interface TurtleOptions {
   readonly header?: readonly string[]
 }
 
-export function writeTurtle(quads: readonly Quad[], { prefixes = {}, header = [] }: TurtleOptions = {}): string {
-  const names = namer(prefixes)
-  const objects = (of: readonly Quad[]) =>
-    grouped(of, 'object')
-      .map(([object]) => names.write(object))
-      .join(', ')
-  const blocks = grouped(quads, 'subject').map(([subject, about]) => {
-    const lines = grouped(about, 'predicate')
-      .toSorted(([x], [y]) => Number(isType(y)) - Number(isType(x)))
-      .map(([predicate, of]) => `${isType(predicate) ? 'a' : names.write(predicate)} ${objects(of)}`)
-    return `${names.write(subject)} ${lines.join(' ;\n  ')} .\n`
-  })
-  const comment = header.flatMap((line) => line.split(/\r\n|\r|\n/)).map((line) => `# ${line}`.trimEnd() + '\n')
-  // asked for last, when every name has been written once
-  return [comment.join(''), names.declarations(), ...blocks].filter((part) => part !== '').join('\n')
+export const writeTurtle = (quads: readonly Quad[], options: TurtleOptions = {}): string => [...turtleChunks(quads, options)].join('')
+
+/** The same text in pieces: one string cannot hold the spelling of every graph. */
+export function* turtleChunks(quads: readonly Quad[], { prefixes = {}, header = [] }: TurtleOptions = {}): Generator<string> {
+  const names = turtleNames(prefixes)
+  const { terms, order, subjects, predicates, objects, isRepeated } = orderTriples(quads, (quad) => quad)
+  const type = terms.findIndex(isType)
+  const written: string[] = []
+  const spell = (number: number) => (written[number] ??= names.write(terms[number] ?? NO_TERM))
+  // spelt before anything is given out: the declarations stand at the top
+  for (const column of [subjects, predicates, objects]) {
+    for (const number of column) if (column !== predicates || number !== type) spell(number)
+  }
+  const lineFrom = (from: number): { text: string; to: number } => {
+    const first = order[from] ?? 0
+    const [subject, predicate] = [subjects[first], predicates[first] ?? 0]
+    let text = `${predicate === type ? 'a' : spell(predicate)} ${spell(objects[first] ?? 0)}`
+    for (let to = from + 1; ; to++) {
+      const next = order[to]
+      if (next === undefined || subjects[next] !== subject || predicates[next] !== predicate) return { text, to }
+      if (!isRepeated(to)) text += `, ${spell(objects[next] ?? 0)}`
+    }
+  }
+  const blockFrom = (from: number): { text: string; to: number } => {
+    const subject = subjects[order[from] ?? 0] ?? 0
+    const lines: string[] = []
+    let to = from
+    for (let next = order[to]; next !== undefined && subjects[next] === subject; next = order[to]) {
+      const line = lineFrom(to)
+      if (predicates[next] === type) lines.unshift(line.text)
+      else lines.push(line.text)
+      to = line.to
+    }
+    return { text: `${spell(subject)} ${lines.join(LINE_END)} .\n`, to }
+  }
+  yield* inPieces(
+    (function* () {
+      const head = names.head(header)
+      if (head !== '') yield head
+      for (let from = 0; from < order.length; ) {
+        const { text, to } = blockFrom(from)
+        yield from === 0 && head === '' ? text : `\n${text}`
+        from = to
+      }
+    })(),
+  )
 }
 
-interface Namer {
+const LINE_END = ' ;\n  '
+const NO_TERM: Term = { kind: 'bnode', value: '' }
+const PIECE = 1 << 16
+
+/** Small texts joined to larger ones, so that whoever writes them down does so less often. */
+export function* inPieces(texts: Iterable<string>): Generator<string> {
+  let piece: string[] = []
+  let length = 0
+  for (const text of texts) {
+    piece.push(text)
+    length += text.length
+    if (length < PIECE) continue
+    yield piece.join('')
+    piece = []
+    length = 0
+  }
+  if (length > 0) yield piece.join('')
+}
+
+/** How terms are written under a choice of prefixes. */
+export interface TurtleNames {
   write(term: Term): string
-  declarations(): string
+  /** the comment and the prefixes that were used so far */
+  head(header: readonly string[]): string
+  /** what is said about one subject, in any order and maybe twice */
+  block(subject: Term, about: readonly (readonly [predicate: Term, object: Term])[]): string
 }
 
-function namer(prefixes: Readonly<Record<string, string>>): Namer {
+/** Texts kept to be used again: a file may name millions of things once. */
+const MOST_KEPT = 1 << 18
+
+/** Names below `passing` are not kept: there are many of them, and each is written a few times only. */
+export function turtleNames(prefixes: Readonly<Record<string, string>>, passing?: string): TurtleNames {
   const longestFirst = Object.entries(prefixes).toSorted(([p, x], [q, y]) => y.length - x.length || compareText(p, q))
   const used = new Set<string>()
-  const written = new Map<string, string>()
+  const kept = new Map<string, string>()
   const iriText = (value: string): string => {
-    let text = written.get(value)
-    if (text === undefined) written.set(value, (text = spell(value)))
+    if (passing !== undefined && value.startsWith(passing)) return spell(value)
+    let text = kept.get(value)
+    if (text === undefined) {
+      if (kept.size >= MOST_KEPT) kept.clear()
+      kept.set(value, (text = spell(value)))
+    }
     return text
   }
   const spell = (value: string): string => {
@@ -55,37 +118,44 @@ function namer(prefixes: Readonly<Record<string, string>>): Namer {
     }
     return iriRef(value)
   }
+  const write = (term: Term): string => {
+    if (term.kind === 'iri') return iriText(term.value)
+    if (term.kind === 'bnode') return blankNode(term.value)
+    if (term.language !== undefined) return `${quoted(term.value)}@${term.language}`
+    if (term.datatype === `${XSD}string`) return quoted(term.value)
+    if (term.datatype === `${XSD}boolean` && /^(?:true|false)$/.test(term.value)) return term.value
+    if (term.datatype === `${XSD}integer` && /^[+-]?[0-9]+$/.test(term.value)) return term.value
+    return `${quoted(term.value)}^^${iriText(term.datatype)}`
+  }
   return {
-    write: (term) => {
-      if (term.kind === 'iri') return iriText(term.value)
-      if (term.kind === 'bnode') return blankNode(term.value)
-      if (term.language !== undefined) return `${quoted(term.value)}@${term.language}`
-      if (term.datatype === `${XSD}string`) return quoted(term.value)
-      if (term.datatype === `${XSD}boolean` && /^(?:true|false)$/.test(term.value)) return term.value
-      if (term.datatype === `${XSD}integer` && /^[+-]?[0-9]+$/.test(term.value)) return term.value
-      return `${quoted(term.value)}^^${iriText(term.datatype)}`
+    write,
+    head: (header) => {
+      const comment = header.flatMap((line) => line.split(/\r\n|\r|\n/)).map((line) => `# ${line}`.trimEnd() + '\n')
+      const declarations = [...used].toSorted(compareText).map((prefix) => `@prefix ${prefix}: ${iriRef(prefixes[prefix] ?? '')} .\n`)
+      return [comment.join(''), declarations.join('')].filter((part) => part !== '').join('\n')
     },
-    declarations: () =>
-      [...used]
-        .toSorted(compareText)
-        .map((prefix) => `@prefix ${prefix}: ${iriRef(prefixes[prefix] ?? '')} .\n`)
-        .join(''),
+    block: (subject, about) => {
+      const sorted = about.toSorted(([p, x], [q, y]) => Number(isType(q)) - Number(isType(p)) || compareTerms(p, q) || compareTerms(x, y))
+      let text = write(subject)
+      for (const [n, [predicate, object]] of sorted.entries()) {
+        const before = sorted[n - 1]
+        const isSame = before !== undefined && compareTerms(before[0], predicate) === 0
+        if (isSame && compareTerms(before[1], object) === 0) continue
+        if (isSame) text += `, ${write(object)}`
+        else text += `${n === 0 ? ' ' : LINE_END}${isType(predicate) ? 'a' : write(predicate)} ${write(object)}`
+      }
+      return `${text} .\n`
+    },
   }
 }
 
-/** Quads by one of their places, in the code-unit order of the full terms: another choice of prefixes moves nothing. */
-function grouped(quads: readonly Quad[], place: keyof Quad): [Term, readonly Quad[]][] {
-  // most groups inside a group are of one, and a large file has millions of them
-  const [only] = quads
-  if (only !== undefined && quads.length === 1) return [[only[place], quads]]
-  const groups = new Map<string, [Term, Quad[]]>()
-  for (const quad of quads) {
-    const key = termKey(quad[place])
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [quad[place], [quad]])
-    else group[1].push(quad)
+/** The order of the terms' keys, which are only made where the terms do not tell it themselves. */
+function compareTerms(x: Term, y: Term): number {
+  if (x === y) return 0
+  if (x.kind !== y.kind || x.kind === 'literal' || x.value.startsWith(y.value) || y.value.startsWith(x.value)) {
+    return compareText(termKey(x), termKey(y))
   }
-  return [...groups].toSorted(([x], [y]) => compareText(x, y)).map(([, group]) => group)
+  return compareText(x.value, y.value)
 }
 
 const isType = (term: Term): boolean => term.kind === 'iri' && term.value === RDF_TYPE

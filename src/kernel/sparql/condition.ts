@@ -89,12 +89,12 @@ const outside = (expr: Expr, { bound }: Alternative): string[] => variablesIn(ex
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '<', '<=', '>', '>='])
 const isComparison = (name: string): name is Comparison => COMPARISONS.has(name)
 
-/** A comparison with a number, text, truth value or moment means the same to rules as to SPARQL; any other is SPARQL's own. */
+/** A comparison with a text, truth value or moment means the same to rules as to SPARQL; any other is SPARQL's own, floats above all. */
 function asItem(expr: Expr): BodyItem {
   if (!('call' in expr) || !isComparison(expr.call)) return test(expr)
   const [left, right] = expr.args
   if (left === undefined || right === undefined || !isSure(left) || !isSure(right)) return test(expr)
-  const known = [left, right].some((side) => isConstant(side) && valueOf(side.term).kind !== 'opaque')
+  const known = [left, right].some((side) => isConstant(side) && !['opaque', 'exact', 'double'].includes(valueOf(side.term).kind))
   return known ? { kind: 'compare', op: expr.call, left, right } : test(expr)
 }
 

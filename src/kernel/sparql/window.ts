@@ -1,8 +1,8 @@
 /** The window of a causal rule: its later time lies at most so many seconds after its earlier one. */
 import type { BodyItem } from '../datalog/index.ts'
-import { laterPredicate } from '../rdf/index.ts'
+import { LIMIT, limitOf } from '../rdf/index.ts'
 import type { Alternative } from './alternative.ts'
-import { binding, having, holds } from './alternative.ts'
+import { binding, having } from './alternative.ts'
 import type { Compiling } from './compiling.ts'
 import type { Construct, Expression } from './syntax.ts'
 
@@ -36,9 +36,9 @@ export function directionOf(query: Construct, seconds: number, compiling: Compil
   return { ...direction, seconds }
 }
 
-/** `?later <= ?limit`, the limit being so many seconds after the earlier time: one fact per time, one condition in the proof. */
+/** `?later <= ?limit`, the limit being worked out from the earlier time, whether a source states that or a rule derives it. */
 export function withinWindow(alternative: Alternative, { earlier, later, seconds }: Direction): Alternative {
-  const limit = { variable: '_:limit' }
+  const limit = { variable: LIMIT }
   const isDirection = (item: BodyItem): boolean => {
     if (item.kind !== 'test' || !('call' in item.expr) || (item.expr.call !== '<' && item.expr.call !== '>')) return false
     const names = item.expr.args.map((arg) => ('variable' in arg ? arg.variable : ''))
@@ -48,7 +48,7 @@ export function withinWindow(alternative: Alternative, { earlier, later, seconds
   const at = alternative.body.findIndex(isDirection)
   const compared: BodyItem = { kind: 'compare', op: '>', left: { variable: later }, right: { variable: earlier } }
   const body = at < 0 ? alternative.body : alternative.body.with(at, compared)
-  const clock = holds({ predicate: laterPredicate(seconds), args: [{ variable: earlier }, limit] })
+  const limited: BodyItem = { kind: 'assign', into: limit.variable, expr: limitOf({ variable: earlier }, seconds) }
   const within: BodyItem = { kind: 'compare', op: '<=', left: { variable: later }, right: limit }
-  return having(binding({ ...alternative, body }, clock, [limit.variable]), [within])
+  return having(binding({ ...alternative, body }, limited, [limit.variable]), [within])
 }

@@ -1,6 +1,6 @@
 /** wherefore explain | why-not <s> <p> <o> and wherefore materialised: what was derived, why, and why not. */
 import { Command } from 'commander'
-import { ENGINES, type Engine, MATERIALISED_PAGE, type MaterialisedQuery, ServiceError, minTier } from '../../contracts/index.ts'
+import { ENGINES, type Engine, LIMITS, MATERIALISED_PAGE, type MaterialisedQuery, ServiceError, minTier } from '../../contracts/index.ts'
 import { type Caller, shortNames } from '../../runtime/index.ts'
 import { emit } from '../emit.ts'
 import { table } from './print.ts'
@@ -26,13 +26,13 @@ export const explainCommand = (): Command =>
     .description('why a triple is in the graph: its rules and premises, down to what the sources state')
     .option('--depth <n>', 'how many steps down, 1 to 4', '4')
     .option('--max-tier <tier>', 'see no more than this tier')
-    .option('--all', 'every derivation of each triple, not only the first')
+    .option('--all', 'one derivation of each triple for every engine that derives it, not only the first')
     .option('--json', 'print the tree as JSON')
     .addHelpText('after', `${TERMS}\n\nExample:\n  wherefore explain record:event/T12-3 :hasCause record:event/T4-1 --depth 2`)
     .action((subject: string, predicate: string, object: string, options: ExplainOptions) =>
       withService(async ({ service, project, caller: local }) => {
         const caller = lowered(local, options.maxTier)
-        const depth = readCount(options.depth, 'depth')
+        const depth = readCount(options.depth, 'depth', LIMITS.premise_tree_depth)
         const tree = emit(await service.explain({ subject, predicate, object }, depth, caller), caller)
         if (options.json === true) printJson(tree)
         else console.log(treeText(tree, { short: shortNames(project), all: options.all === true }))
@@ -78,8 +78,14 @@ export const materialisedCommand = (): Command =>
     .action((options: ListOptions) =>
       withService(async ({ service, project, caller: local }) => {
         const caller = lowered(local, options.maxTier)
-        const { page } = emit(await service.materialised(queryOf(options), caller), caller)
+        const ask = async (query: MaterialisedQuery) => emit(await service.materialised(query, caller), caller).page
+        const page = await ask(queryOf(options))
         if (options.json === true) return printJson(page)
+        if (page.total === 0) {
+          const { rule } = options
+          const isIdle = rule !== undefined && (await ask({ rule, limit: 1 })).total === 0
+          return console.log(isIdle ? 'no rule of that id has derived anything' : 'no derived triple fits')
+        }
         const short = shortNames(project)
         const rows = page.triples.map(({ triple: { subject, predicate, object }, tier, derivations }) => [
           ...[subject, predicate, object].map((term) => short(term).replaceAll(/\s+/g, ' ')),
@@ -101,7 +107,7 @@ function queryOf({ engine, rule, q, cursor, limit }: ListOptions): MaterialisedQ
     ...(rule === undefined ? {} : { rule }),
     ...(q === undefined ? {} : { q }),
     ...(cursor === undefined ? {} : { cursor }),
-    limit: readCount(limit, 'limit'),
+    limit: readCount(limit, 'limit', MATERIALISED_PAGE.max),
   }
 }
 
@@ -112,9 +118,9 @@ function readEngine(text: string): Engine {
 }
 
 /** A number as people write it: `0x4`, `4.0` and an empty text are none. */
-function readCount(text: string, what: string): number {
+function readCount(text: string, what: string, most: number): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new ServiceError('invalid_request', `${what} is a whole number`)
+  throw new ServiceError('invalid_request', `${what} is a whole number from 1 to ${most}`)
 }
 
 const lowered = (caller: Caller, tier: string | undefined): Caller =>

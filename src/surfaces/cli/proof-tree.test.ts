@@ -35,6 +35,21 @@ describe('a tree of premises', () => {
     expect(treeText({ triple: triple('r'), asserted: false, derivations: [] }, { short })).toBe(':r :p :o  derived')
   })
 
+  it('shows a label where its thing is named first, cut to a line, and notes at the end', () => {
+    const labels = { 'urn:x:a': 'Uplink', 'urn:x:r': 'l'.repeat(80) }
+    const text = treeText({ ...derived('r', leaf('a'), leaf('a')), labels, notes: ['rules changed'] }, { short })
+    expect(text).toBe(`:r (${'l'.repeat(59)}…) :p :o  derived
+└─ by datalog rule make-r
+   ├─ :a (Uplink) :p :o  asserted
+   └─ :a :p :o  asserted
+note: rules changed`)
+  })
+
+  it.each([[2, 'and in 1 other way: --all shows it'], [3, 'and in 2 other ways: --all shows them']])('counts %i ways', (ways, line) => {
+    const derivations = Array.from({ length: ways }, () => derived('r').derivations[0]!)
+    expect(treeText({ triple: triple('r'), asserted: false, derivations }, { short }).split('\n').at(-1)).toBe(`└─ ${line}`)
+  })
+
   it('keeps each value on its line and no control character alive', () => {
     const text = treeText({ triple: triple('a', '"x\n  y\u001B[31m"'), asserted: true, derivations: [] }, { short })
     expect(text).toBe(':a :p "x y\uFFFD[31m"  asserted')

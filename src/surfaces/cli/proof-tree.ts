@@ -1,5 +1,5 @@
 /** A premise tree as lines for a terminal: nothing is said twice, and other ways are counted unless they are asked for. */
-import type { Explanation, NearMiss, PremiseNode, TripleText, WhyNot } from '../../contracts/index.ts'
+import type { Explained, Explanation, NearMiss, PremiseNode, TripleText, WhyNot } from '../../contracts/index.ts'
 import { plain } from './print.ts'
 
 export interface TreeOptions {
@@ -14,15 +14,32 @@ interface Branch {
   readonly below: readonly Branch[]
 }
 
-export function treeText(tree: Explanation, options: TreeOptions): string {
-  return lines(branch(tree, options, new Set()), '', '').join('\n')
+export function treeText(tree: Explained, options: TreeOptions): string {
+  const labelled = { ...options, short: withLabels(options.short, tree.labels ?? {}) }
+  return [...lines(branch(tree, labelled, new Set()), '', ''), ...noteLines(tree.notes ?? [])].join('\n')
 }
 
-export function whyNotText({ triple, holds, asserted, misses, notes }: WhyNot, options: TreeOptions): string {
+const LONGEST_LABEL = 60
+
+/** A thing's label stands beside its name where it is named first. */
+function withLabels(short: TreeOptions['short'], labels: Readonly<Record<string, string>>): TreeOptions['short'] {
+  const said = new Set<string>()
+  return (term) => {
+    const label = Object.hasOwn(labels, term) ? labels[term] : undefined
+    if (label === undefined || said.has(term)) return short(term)
+    said.add(term)
+    return `${short(term)} (${label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1).toWellFormed()}…` : label})`
+  }
+}
+
+const noteLines = (notes: readonly string[]): string[] => notes.map((note) => `note: ${plain(note)}`)
+
+export function whyNotText({ triple, holds, asserted, misses, unknown = [], notes }: WhyNot, options: TreeOptions): string {
   const said = tripleLine(triple, options)
   const head = `${said}  ${holds ? (asserted ? 'is there: asserted' : 'is there: derived') : 'is not there'}`
   const below = misses.map((miss) => missBranch(miss, options))
-  return [...lines({ text: head, below }, '', ''), ...notes.map((note) => `note: ${plain(note)}`)].join('\n')
+  const strangers = unknown.map((term) => `${oneLine(term)} occurs nowhere in the graph`)
+  return [...strangers, ...lines({ text: head, below }, '', ''), ...noteLines(notes)].join('\n')
 }
 
 function missBranch({ rule, engine, held, missing, further, partial }: NearMiss, options: TreeOptions): Branch {
@@ -52,7 +69,7 @@ function branch(node: Explanation, options: TreeOptions, shown: Set<string>): Br
       below: premises.map((premise) => premiseBranch(premise, options, shown)),
     }
   })
-  const counted = `and in ${others} other ${others === 1 ? 'way' : 'ways'}: --all shows them`
+  const counted = others === 1 ? 'and in 1 other way: --all shows it' : `and in ${others} other ways: --all shows them`
   const more = others === 0 ? [] : [{ text: counted, below: [] }]
   return { text: `${said}  ${node.asserted ? 'asserted, and derived' : 'derived'}`, below: [...below, ...more] }
 }

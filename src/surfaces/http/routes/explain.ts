@@ -13,6 +13,8 @@ export const TermText = z
   .max(4000)
   .describe('an IRI, a prefixed name (`:name` of the ontology, `record:...` of a source), a literal (N-Triples), or plain text')
 
+const DEPTH = `a whole number from 1 to ${LIMITS.premise_tree_depth}`
+
 const Triple = { subject: TermText, predicate: TermText, object: TermText }
 
 export function explainRoutes(app: App, { service }: RouteParts): void {
@@ -24,7 +26,7 @@ export function explainRoutes(app: App, { service }: RouteParts): void {
       querystring: z.strictObject({
         ...Ceiling,
         ...Triple,
-        depth: z.coerce.number().int().min(1).max(LIMITS.premise_tree_depth).default(1),
+        depth: z.coerce.number(DEPTH).int(DEPTH).min(1, DEPTH).max(LIMITS.premise_tree_depth, DEPTH).default(1),
       }),
       response: { 200: ExplanationBody, default: PROBLEM_RESPONSE },
     },

@@ -1,7 +1,7 @@
 /** The premise tree as a schema: a triple with its derivations, each resting on further nodes. */
 import { z } from 'zod'
 import { ENGINES, TripleText } from '../../../contracts/index.ts'
-import type { Explanation, PremiseNode, WhyNot } from '../../../contracts/index.ts'
+import type { Explained, PremiseNode, WhyNot } from '../../../contracts/index.ts'
 
 const tree = {
   triple: TripleText,
@@ -29,7 +29,15 @@ export const Premise: z.ZodType<PremiseNode> = z
   )
   .meta({ id: 'PremiseNode' })
 
-export const ExplanationBody: z.ZodType<Explanation> = z.lazy(() => z.object({ ...tree })).meta({ id: 'Explanation' })
+export const ExplanationBody: z.ZodType<Explained> = z
+  .lazy(() =>
+    z.object({
+      ...tree,
+      labels: z.record(z.string(), z.string()).optional().describe('rdfs:label by IRI, of the things of the sources that have one'),
+      notes: z.array(z.string()).optional(),
+    }),
+  )
+  .meta({ id: 'Explanation' })
 
 const Missing = z.object({
   kind: z.enum(['triple', 'unwanted', 'condition']),
@@ -52,6 +60,7 @@ export const WhyNotBody: z.ZodType<WhyNot> = z
         partial: z.boolean().optional().describe('not every instance of the rule was looked at'),
       }),
     ),
+    unknown: z.array(z.string()).optional().describe('of subject and object, what occurs nowhere in the graph'),
     notes: z.array(z.string()),
   })
   .meta({ id: 'WhyNot' })
