@@ -13,6 +13,8 @@ export class FactTable {
   readonly tiers: number[] = []
   /** the tiers that occur */
   readonly levels = new Set<number>()
+  /** the tier of the row before: most rows of a table have the same */
+  #lastLevel = -1
   /** open addressing; a slot holds row + 1 */
   #slots = new Int32Array(32)
   readonly #indexes = new Map<string, Index>()
@@ -37,7 +39,10 @@ export class FactTable {
     this.#slots[slot] = this.size + 1
     this.ids.push(id)
     this.tiers.push(tier)
-    this.levels.add(tier)
+    if (tier !== this.#lastLevel) {
+      this.levels.add(tier)
+      this.#lastLevel = tier
+    }
     this.size++
     if (2 * this.size > this.#slots.length) this.#grow()
     return this.size - 1
@@ -47,6 +52,7 @@ export class FactTable {
     this.tiers[row] = tier
     this.levels.clear()
     for (const level of this.tiers) this.levels.add(level)
+    this.#lastLevel = -1
   }
 
   /** The row with exactly these cells, or -1. */
