@@ -1,6 +1,6 @@
 /** Rules that derived nothing new, and why, where the graph tells: what a rule names may occur nowhere in it. */
 import type { Atom, DatalogRule } from '../kernel/datalog/index.ts'
-import { MADE, classOf, meaningOf } from '../kernel/rdf/index.ts'
+import { classOf, isMade, meaningOf } from '../kernel/rdf/index.ts'
 import { compareText, iri } from '../kernel/term.ts'
 import type { Materialisation, Origin } from './materialisation.ts'
 import { words } from './words.ts'
@@ -32,7 +32,7 @@ export function idleRules(m: Materialisation): (Origin & { readonly why: string 
 
 const keyOf = (origin: Origin | undefined): string => (origin === undefined ? '' : `${origin.engine} ${origin.rule}`)
 
-const derivesTriples = ({ head }: DatalogRule): boolean => head.predicate === MADE || meaningOf(head.predicate).kind === 'property'
+const derivesTriples = ({ head }: DatalogRule): boolean => isMade(head.predicate) || meaningOf(head.predicate).kind === 'property'
 
 /** The patterns that a match needs. */
 const atomsOf = ({ body }: DatalogRule): Atom[] => body.flatMap((item) => (item.kind === 'atom' ? [item.atom] : []))

@@ -4,7 +4,7 @@
  */
 import { tierAt } from '../contracts/index.ts'
 import { type Atom, type Derivation, type Expr, type StoredFact, sayExpr } from '../kernel/datalog/index.ts'
-import { MADE, RDF_TYPE, type Window, factTriple, isGuard, windowIn } from '../kernel/rdf/index.ts'
+import { RDF_TYPE, type Window, factTriple, isGuard, isMade, windowIn } from '../kernel/rdf/index.ts'
 import { type Term, termKey } from '../kernel/term.ts'
 import type { Materialisation, Premise, Way } from './materialisation.ts'
 import { isAnswer } from './delegate.ts'
@@ -30,7 +30,7 @@ export function waysOf(m: Materialisation, fact: number): Way[] {
 export function derivationsOf(m: Materialisation, fact: number): Derivation[] {
   const all = m.model.derivations(fact).flatMap((derivation) => {
     const [premise] = derivation.premises
-    const made = premise?.kind === 'fact' && m.model.fact(premise.fact).predicate === MADE
+    const made = premise?.kind === 'fact' && isMade(m.model.fact(premise.fact).predicate)
     return made ? m.model.derivations(premise.fact) : [derivation]
   })
   return all.filter((derivation, n) => n === 0 || !restsOn(m, derivation, fact))

@@ -4,7 +4,7 @@ import { ENGINES, UNLABELLED, maxTier, tierAt, tierRank, within } from '../contr
 import type { Budget, DatalogRule, Fact } from '../kernel/datalog/index.ts'
 import { isInconsistency, owlNotices, owlSpecialiser } from '../kernel/owl/index.ts'
 import type { GraphView, Quad, Reasoned } from '../kernel/rdf/index.ts'
-import { MADE, RDF_TYPE, factTriple, faultsOver, inVocabulary, orderTriples, reasonOver, tripleFact } from '../kernel/rdf/index.ts'
+import { RDF_TYPE, factTriple, faultsOver, inVocabulary, isMade, orderTriples, reasonOver, tripleFact } from '../kernel/rdf/index.ts'
 import { baseRule } from '../kernel/sparql/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { nameBlanks } from './blank-names.ts'
@@ -169,7 +169,7 @@ function originsIn(m: Materialisation): (fact: number) => readonly Origin[] {
   const known = new Map<string, readonly Origin[]>()
   const isHandedOn = (rule: string) => {
     const [first] = m.rules.get(rule)?.body ?? []
-    return first?.kind === 'atom' && first.atom.predicate === MADE
+    return first?.kind === 'atom' && isMade(first.atom.predicate)
   }
   const originsOf = (rules: readonly string[]): Origin[] => {
     const origins = new Map<string, Origin>()

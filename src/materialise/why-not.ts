@@ -4,7 +4,7 @@ import { tierAt, within } from '../contracts/index.ts'
 import type { Argument, BodyItem, DatalogRule, NearMiss as KernelMiss, Program } from '../kernel/datalog/index.ts'
 import { sayExpr, whyNot } from '../kernel/datalog/index.ts'
 import type { Quad } from '../kernel/rdf/index.ts'
-import { MADE, factTriple, isGuard, meaningOf, relationOf, windowIn } from '../kernel/rdf/index.ts'
+import { MADE, MADE_TYPE, factTriple, isGuard, isMade, meaningOf, relationOf, windowIn } from '../kernel/rdf/index.ts'
 import type { Term } from '../kernel/term.ts'
 import { explainFact } from './explain.ts'
 import type { Materialisation } from './materialisation.ts'
@@ -54,7 +54,7 @@ function missesOf(m: Materialisation, { subject, predicate, object }: Quad): Nea
   const goals = [
     { predicate: relationOf(predicate.value, object), args: [subject, object] },
     // a rule with an open property or class derives into one relation for all, and a rule of support hands it on
-    { predicate: MADE, args: [subject, predicate, object] },
+    ...[MADE, MADE_TYPE].map((made) => ({ predicate: made, args: [subject, predicate, object] })),
   ]
   const found = goals.flatMap((goal) => whyNot(program, m.model, goal))
   const misses = found.flatMap((miss): NearMiss[] => {
@@ -100,7 +100,7 @@ function knownOf(m: Materialisation): Known {
 
 /** A rule of support that brings made triples to their place: what makes them is asked for by itself. */
 const handsOn = (m: Materialisation, rule: string): boolean =>
-  m.rules.get(rule)?.body.some((item) => item.kind === 'atom' && item.atom.predicate === MADE) === true
+  m.rules.get(rule)?.body.some((item) => item.kind === 'atom' && isMade(item.atom.predicate)) === true
 
 /** A relation of the engine's own is missing because something below it is: that is what a reader wants to know. */
 function innermost(m: Materialisation, program: Program, miss: KernelMiss): KernelMiss {

@@ -80,3 +80,14 @@ it('names the negation that stands in a cycle', () => {
     'paradox: a negation inside a cycle: urn:p -> not urn:p',
   ])
 })
+
+it('a rule that makes types may deny what it reads of other properties', () => {
+  const rule: DatalogRule = {
+    id: 'kind',
+    head: tripleHead(v('x'), RDF_TYPE, v('c')),
+    body: [...body(tripleAtom(v('x'), 'urn:kind', v('c'))), { kind: 'not', atom: tripleAtom(v('x'), 'urn:retired', null) }],
+  }
+  const facts = graph(':a :kind :C . :b :kind :C ; :retired 1 .')
+  expect(faultsOver({ facts, rules: [rule] })).toEqual([])
+  expect(derived(reasonOver({ facts, rules: [rule] }))).toEqual([':a a :C'])
+})

@@ -7,7 +7,7 @@
 import { checkProgram, evaluate } from '../datalog/index.ts'
 import type { Budget, DatalogRule, Fact, Model, RuleFault } from '../datalog/index.ts'
 import type { Term } from '../term.ts'
-import { MADE, RESOURCE, classOf, factTriple, guard, meaningOf } from './partition.ts'
+import { RESOURCE, classOf, factTriple, guard, isMade, meaningOf } from './partition.ts'
 import type { Quad } from './quad.ts'
 import { OWL, RDF, RDFS, RDF_TYPE } from './quad.ts'
 import { supportFor } from './support.ts'
@@ -79,7 +79,7 @@ function run(facts: readonly Fact[], rules: readonly DatalogRule[], budget: Budg
     const { program, base } = assembled
     const model = evaluate({ relations: [], rules: program, mayGrow: true }, base, { maxFacts: MOST_FACTS, ...budget })
     if (model.stopped !== null) return { model, program, base }
-    if (!rules.some(({ head }) => head.predicate === MADE)) return { model, program, base }
+    if (!rules.some(({ head }) => isMade(head.predicate))) return { model, program, base }
     // a made triple may have a property or a class that no rule hands on yet
     const next = assemble(facts, rules, model)
     if (next.program.length === program.length) return { model, program, base }

@@ -17,6 +17,9 @@ const NONE = 'none '
 export const TRIPLE = 'triple any'
 /** triples whose property or class only the data tell: they are handed on to the partition where they belong */
 export const MADE = 'triple made'
+/** the same, of types alone: a rule that makes types is in no circle with what it reads of other properties */
+export const MADE_TYPE = 'type made'
+export const isMade = (predicate: string): boolean => predicate === MADE || predicate === MADE_TYPE
 /** holds of every IRI and blank node: a guard for heads whose subject might otherwise be a literal */
 export const RESOURCE = 'resource term'
 
@@ -34,7 +37,7 @@ export type Meaning =
 export function meaningOf(predicate: string): Meaning {
   if (predicate === RESOURCE) return { kind: 'resource' }
   if (predicate === TRIPLE) return { kind: 'triple' }
-  if (predicate === MADE) return { kind: 'made' }
+  if (isMade(predicate)) return { kind: 'made' }
   if (predicate.startsWith(TYPE_OF)) return { kind: 'property', property: RDF_TYPE }
   if (predicate.startsWith(PATH)) return { kind: 'path' }
   if (predicate.startsWith(NONE)) return { kind: 'none' }
@@ -56,7 +59,7 @@ const propertyOf = (named: Named): Argument => (typeof named === 'string' ? { te
 export function tripleHead(subject: Argument, property: Named, object: Argument): Atom {
   const named = propertyOf(property)
   if ('variable' in named || (named.term.value === RDF_TYPE && 'variable' in object)) {
-    return { predicate: MADE, args: [subject, named, object] }
+    return { predicate: 'variable' in named ? MADE : MADE_TYPE, args: [subject, named, object] }
   }
   return { predicate: relationOf(named.term.value, 'term' in object ? object.term : undefined), args: [subject, object] }
 }

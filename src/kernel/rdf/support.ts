@@ -5,7 +5,7 @@
 import type { Argument, Atom, DatalogRule, Expr, Fact, Model } from '../datalog/index.ts'
 import type { Term } from '../term.ts'
 import { XSD, iri, literal, termKey } from '../term.ts'
-import { MADE, RESOURCE, TRIPLE, classOf, meaningOf, relationOf } from './partition.ts'
+import { MADE, MADE_TYPE, RESOURCE, TRIPLE, classOf, meaningOf, relationOf } from './partition.ts'
 import { RDF_TYPE } from './quad.ts'
 
 export interface Support {
@@ -17,19 +17,23 @@ export interface Support {
 export function supportFor(rules: readonly DatalogRule[], facts: readonly Fact[], model?: Model): Support {
   const asked = new Set(rules.flatMap(bodyAtoms).map((atom) => atom.predicate))
   const support: { facts: Fact[]; rules: DatalogRule[] } = { facts: [], rules: [] }
+  const made = [MADE, MADE_TYPE].flatMap((predicate) => model?.find(predicate) ?? [])
   if (asked.has(RESOURCE)) {
-    const given = [...facts, ...(model?.find(MADE) ?? [])]
+    const given = [...facts, ...made]
     for (const term of distinct([...given.flatMap((fact) => fact.args), ...rules.flatMap((rule) => constants(rule.head))]))
       if (term.kind !== 'literal') support.facts.push({ predicate: RESOURCE, args: [term] })
   }
-  const makes = rules.some(({ head }) => head.predicate === MADE)
-  if (!makes && !asked.has(RDF_TYPE) && !asked.has(TRIPLE)) return support
+  const makers = [MADE, MADE_TYPE].filter((predicate) => rules.some(({ head }) => head.predicate === predicate))
+  if (makers.length === 0 && !asked.has(RDF_TYPE) && !asked.has(TRIPLE)) return support
   const partitions = new Set([...facts, ...rules.map((rule) => rule.head)].map(({ predicate }) => predicate))
   // what a rule asks for may be made later: a cycle through it must show before the run, whatever the data are
-  if (makes) for (const predicate of asked) partitions.add(predicate)
-  for (const { args } of model?.find(MADE) ?? []) if (args[1] && args[2]) partitions.add(relationOf(args[1].value, args[2]))
+  if (makers.length > 0) for (const predicate of asked) partitions.add(predicate)
+  for (const { args } of made) if (args[1] && args[2]) partitions.add(relationOf(args[1].value, args[2]))
   const triples = [...partitions].filter((predicate) => meaningOf(predicate).kind === 'property').toSorted()
-  if (makes) support.rules.push(...triples.map(placing))
+  for (const maker of makers) {
+    const places = triples.filter((predicate) => maker === MADE || classOf(predicate) !== undefined)
+    support.rules.push(...places.map((predicate) => placing(predicate, maker)))
+  }
   if (asked.has(RDF_TYPE)) support.rules.push(...triples.filter((predicate) => classOf(predicate) !== undefined).map(typeUnion))
   if (asked.has(TRIPLE)) support.rules.push(...triples.map(tripleUnion))
   return support
@@ -52,11 +56,11 @@ const tripleUnion = (predicate: string): DatalogRule => ({
 })
 
 /** Hands made triples on to their partition. */
-function placing(predicate: string): DatalogRule {
+function placing(predicate: string, maker: string): DatalogRule {
   const cls = classOf(predicate)
   const object: Argument = cls === undefined ? Y : { term: cls }
-  const made: Atom = { predicate: MADE, args: [X, { term: iri(propertyIn(predicate)) }, object] }
-  return { id: `made~${predicate}`, head: { predicate, args: [X, object] }, body: [{ kind: 'atom', atom: made }] }
+  const made: Atom = { predicate: maker, args: [X, { term: iri(propertyIn(predicate)) }, object] }
+  return { id: `${maker === MADE ? 'made' : 'made-type'}~${predicate}`, head: { predicate, args: [X, object] }, body: [{ kind: 'atom', atom: made }] }
 }
 
 const propertyIn = (predicate: string): string => (classOf(predicate) === undefined ? predicate : RDF_TYPE)

@@ -6,7 +6,7 @@ import { oxigraphJudge } from '../../graph-store/judge.ts'
 import type { Atom, DatalogRule, Fact, Judge, Model } from '../datalog/index.ts'
 import { checkModel } from '../datalog/index.ts'
 import type { Quad } from '../rdf/index.ts'
-import { MADE, factTriple, meaningOf, parseTurtle, quadKey, reasonOver, tripleFact } from '../rdf/index.ts'
+import { factTriple, isMade, meaningOf, parseTurtle, quadKey, reasonOver, tripleFact } from '../rdf/index.ts'
 import type { Term } from '../term.ts'
 import { XSD, literal, termKey } from '../term.ts'
 import { compileConstruct } from './construct.ts'
@@ -191,7 +191,7 @@ function ours(graph: readonly string[], text: string): { rows: string[]; why: st
 function constructed(graph: readonly string[], text: string): { rows: string[]; why: string } | null {
   const compiled = compileConstruct(text, { id: 'q' })
   if (!compiled.ok) return null
-  const isOut = ({ predicate }: Atom) => meaningOf(predicate).kind === 'property' || predicate === MADE
+  const isOut = ({ predicate }: Atom) => meaningOf(predicate).kind === 'property' || isMade(predicate)
   const apart = compiled.rules.map(({ head, ...rule }) => ({
     ...rule,
     head: isOut(head) ? { ...head, predicate: `out ${head.predicate}` } : head,
@@ -202,7 +202,7 @@ function constructed(graph: readonly string[], text: string): { rows: string[]; 
     const own = predicate.slice('out '.length)
     const [subject, property, object] = args
     const made = subject && property && object ? { subject, predicate: property, object } : undefined
-    const quad = own === MADE ? made : factTriple({ predicate: own, args })
+    const quad = isMade(own) ? made : factTriple({ predicate: own, args })
     return quad === undefined ? [] : [quad]
   })
   return { rows: [...new Set(quads.map(quadKey).map(oneBlank))].toSorted(), why }
