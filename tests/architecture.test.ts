@@ -72,3 +72,12 @@ it('ARCH-5 only sources opens a customer database, and only store and its own fi
   const openers = sources.filter((file) => /from 'node:sqlite'/.test(readFileSync(join('src', file), 'utf8')))
   expect(openers.filter((file) => !['sources', 'store'].includes(roomOf(file)))).toEqual([])
 })
+
+it('ARCH-6 the proof checker shares terms and types with the engine, and no code', () => {
+  const files = sources.filter((file) => file.startsWith('kernel/datalog/checker/'))
+  const shared = files.flatMap((file) =>
+    [...readFileSync(join('src', file), 'utf8').matchAll(/^import (?!type )[^\n]*'(\.\.\/[^']+)'/gm)].map(([, to]) => `${file} -> ${to}`),
+  )
+  expect(files.length).toBeGreaterThan(10)
+  expect(shared.filter((line) => !line.endsWith('../../term.ts'))).toEqual([])
+})

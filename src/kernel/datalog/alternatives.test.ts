@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { literal } from '../term.ts'
 import { alternativesOf } from './alternatives.ts'
-import { proofChecker } from './check.ts'
+import { proofChecker } from './checker/proof.ts'
 import { evaluate } from './evaluate.ts'
 import { factsIn, proofOf } from './explain.ts'
 import type { Proof } from './explain.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { iri, literal, XSD } from '../term.ts'
 import type { Term } from '../term.ts'
-import { checkProof, proofChecker } from './check.ts'
+import { checkProof, proofChecker } from './checker/proof.ts'
 import { evaluate } from './evaluate.ts'
 import { proofOf } from './explain.ts'
 import type { Proof, ProofPremise } from './explain.ts'

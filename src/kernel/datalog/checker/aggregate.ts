@@ -1,11 +1,11 @@
 /** The checker's own aggregates: all matches over the claimed facts, folded again, whatever the proof says of them. */
-import { compareText, literal, termKey, XSD } from '../term.ts'
-import type { Term } from '../term.ts'
-import { Unjudged } from './check-match.ts'
-import type { Matcher, Values } from './check-match.ts'
-import { conditionHolds, read, refold, toDouble } from './check-values.ts'
-import { variablesIn } from './check-world.ts'
-import type { Aggregate, Argument, Condition, Expr } from './program.ts'
+import { compareText, literal, termKey, XSD } from '../../term.ts'
+import type { Term } from '../../term.ts'
+import { Unjudged } from './match.ts'
+import type { Matcher, Values } from './match.ts'
+import { conditionHolds, read, refold, toDouble } from './values.ts'
+import { variablesIn } from './world.ts'
+import type { Aggregate, Argument, Condition, Expr } from '../program.ts'
 
 export interface Folded {
   readonly result: Term | null

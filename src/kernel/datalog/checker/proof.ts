@@ -3,13 +3,13 @@
  * its comparisons and its aggregates are its own, and as plain as possible. What is absent it reads from the closed world
  * that it is handed; `checkModel` also checks that this world is complete.
  */
-import type { Judge } from './check-judge.ts'
-import { StepChecker } from './check-step.ts'
-import type { Step, StepPremise } from './check-step.ts'
-import { byPredicate, keyOf, World, written } from './check-world.ts'
-import type { ClaimedFact, Key } from './check-world.ts'
-import type { Proof } from './explain.ts'
-import type { DatalogRule, Fact } from './program.ts'
+import type { Judge } from './judge.ts'
+import { StepChecker } from './step.ts'
+import type { Step, StepPremise } from './step.ts'
+import { byPredicate, keyOf, World, written } from './world.ts'
+import type { ClaimedFact, Key } from './world.ts'
+import type { Proof } from '../explain.ts'
+import type { DatalogRule, Fact } from '../program.ts'
 
 export interface CheckContext {
   readonly rules: readonly DatalogRule[]

@@ -2,9 +2,9 @@
  * The facts that a proof or a run claims, as the checker reads them: terms become numbers once, and facts are found by hash.
  * Plain on purpose; it shares nothing with the engine's tables.
  */
-import { termKey } from '../term.ts'
-import type { Term } from '../term.ts'
-import type { Atom, Fact } from './program.ts'
+import { termKey } from '../../term.ts'
+import type { Term } from '../../term.ts'
+import type { Atom, Fact } from '../program.ts'
 
 export interface ClaimedFact {
   readonly predicate: string

@@ -1,12 +1,12 @@
 /** Whole runs before the checker: what the engine made passes, anything else is refused at the step that is wrong. */
 import { describe, expect, it } from 'vitest'
-import { oxigraphJudge } from '../../graph-store/judge.ts'
-import { iri, literal } from '../term.ts'
-import { UNFINISHED, checkModel } from './check-model.ts'
-import { evaluate } from './evaluate.ts'
-import { parseRules } from './parse.ts'
-import type { Derivation, Fact, Premise, Program, StoredFact } from './program.ts'
-import { dice, integer, randomCase } from './random-programs.test-support.ts'
+import { oxigraphJudge } from '../../../graph-store/judge.ts'
+import { iri, literal } from '../../term.ts'
+import { UNFINISHED, checkModel } from './model.ts'
+import { evaluate } from '../evaluate.ts'
+import { parseRules } from '../parse.ts'
+import type { Derivation, Fact, Premise, Program, StoredFact } from '../program.ts'
+import { dice, integer, randomCase } from '../random-programs.test-support.ts'
 
 const judge = oxigraphJudge()
 const fact = (predicate: string, ...args: (string | number)[]): Fact => ({

@@ -3,15 +3,15 @@
  * which those give it; and every predicate that some step calls absent or counts is complete, as is all below it. Together
  * they say that these facts of the model are the ones that follow from the base, without trusting how they were found.
  */
-import type { Verdict } from './check.ts'
-import { baseOf, clauseOf } from './check.ts'
-import { coneOf, gapOf, readBy } from './check-closure.ts'
-import type { Judge } from './check-judge.ts'
-import { Stopped } from './check-match.ts'
-import { StepChecker } from './check-step.ts'
-import type { StepPremise } from './check-step.ts'
-import { MAX_COLUMNS, World, written } from './check-world.ts'
-import type { Atom, Derivation, DatalogRule, Fact, Model, Premise, Relation, StoredFact } from './program.ts'
+import type { Verdict } from './proof.ts'
+import { baseOf, clauseOf } from './proof.ts'
+import { coneOf, gapOf, readBy } from './closure.ts'
+import type { Judge } from './judge.ts'
+import { Stopped } from './match.ts'
+import { StepChecker } from './step.ts'
+import type { StepPremise } from './step.ts'
+import { MAX_COLUMNS, World, written } from './world.ts'
+import type { Atom, Derivation, DatalogRule, Fact, Model, Premise, Relation, StoredFact } from '../program.ts'
 
 export interface ModelClaim {
   readonly rules: readonly DatalogRule[]

@@ -2,14 +2,14 @@
  * Whether the claimed facts are complete: one plain round over all instances of the rules must yield nothing that is not
  * there. What a proof calls absent, or says it has counted all of, rests on this.
  */
-import { conditionVariables, distinctIn, expressionVariables } from './check-aggregate.ts'
-import { workedOut } from './check-expression.ts'
-import { Unjudged } from './check-match.ts'
-import type { Values } from './check-match.ts'
-import type { StepChecker } from './check-step.ts'
-import { NOTHING, variablesIn, written } from './check-world.ts'
-import type { World } from './check-world.ts'
-import type { Argument, Atom, BodyItem, DatalogRule } from './program.ts'
+import { conditionVariables, distinctIn, expressionVariables } from './aggregate.ts'
+import { workedOut } from './expression.ts'
+import { Unjudged } from './match.ts'
+import type { Values } from './match.ts'
+import type { StepChecker } from './step.ts'
+import { NOTHING, variablesIn, written } from './world.ts'
+import type { World } from './world.ts'
+import type { Argument, Atom, BodyItem, DatalogRule } from '../program.ts'
 
 export interface Gap {
   readonly at: string

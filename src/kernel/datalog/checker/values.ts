@@ -1,9 +1,9 @@
 /** The proof checker's own reading of values: what the engine does with them, by other means, so that a slip in one shows. */
-import { compareText, literal, termKey, XSD } from '../term.ts'
-import type { Term } from '../term.ts'
-import { compareDurations, readDuration, readMoment } from './check-moments.ts'
-import type { DurationReading, MomentReading } from './check-moments.ts'
-import type { AggregateFunction, Comparison } from './program.ts'
+import { compareText, literal, termKey, XSD } from '../../term.ts'
+import type { Term } from '../../term.ts'
+import { compareDurations, readDuration, readMoment } from './moments.ts'
+import type { DurationReading, MomentReading } from './moments.ts'
+import type { AggregateFunction, Comparison } from '../program.ts'
 
 export interface Fraction {
   readonly above: bigint

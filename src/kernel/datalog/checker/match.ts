@@ -1,12 +1,12 @@
 /** How the checker looks for facts: atoms over a table of values, matched one after the other, and the conditions on them. */
-import type { Term } from '../term.ts'
-import { comesTrue } from './check-expression.ts'
-import type { Judge } from './check-judge.ts'
-import { Order } from './check-order.ts'
-import { type Reading, read, readingsHold } from './check-values.ts'
-import { NOTHING } from './check-world.ts'
-import type { Shelf, World } from './check-world.ts'
-import type { Argument, Atom, Comparison, Condition, Expr } from './program.ts'
+import type { Term } from '../../term.ts'
+import { comesTrue } from './expression.ts'
+import type { Judge } from './judge.ts'
+import { Order } from './order.ts'
+import { type Reading, read, readingsHold } from './values.ts'
+import { NOTHING } from './world.ts'
+import type { Shelf, World } from './world.ts'
+import type { Argument, Atom, Comparison, Condition, Expr } from '../program.ts'
 
 /** The codes of variables that have a value. */
 export type Values = Map<string, number>

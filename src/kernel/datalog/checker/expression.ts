@@ -2,14 +2,14 @@
  * The proof checker's own value of an expression. Numbers, comparisons of core values and what only chooses between its
  * operands it works out itself; the rest is for a judge, and without one it stays open.
  */
-import { literal, termKey, XSD } from '../term.ts'
-import type { Term } from '../term.ts'
-import { recalculate } from './check-arithmetic.ts'
-import type { Judge } from './check-judge.ts'
-import { betweenMoments, movedMoment, scaledDuration } from './check-durations.ts'
-import { conditionHolds, quotient, read, toDouble } from './check-values.ts'
-import type { Fraction } from './check-values.ts'
-import type { Comparison, Expr } from './program.ts'
+import { literal, termKey, XSD } from '../../term.ts'
+import type { Term } from '../../term.ts'
+import { recalculate } from './arithmetic.ts'
+import type { Judge } from './judge.ts'
+import { betweenMoments, movedMoment, scaledDuration } from './durations.ts'
+import { conditionHolds, quotient, read, toDouble } from './values.ts'
+import type { Fraction } from './values.ts'
+import type { Comparison, Expr } from '../program.ts'
 
 /** null is an expression without a value; `unjudged` one that only a judge could have worked out. */
 export type Outcome = Term | null | 'unjudged'

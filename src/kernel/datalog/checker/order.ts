@@ -1,5 +1,5 @@
 /** The checker's own way to look up a window: rows of a relation in the order of one of their values. */
-import type { Reading } from './check-values.ts'
+import type { Reading } from './values.ts'
 
 interface Entry {
   readonly at: number

@@ -3,9 +3,9 @@
  * SPARQL does. A judge shares no code with the engine; ours asks an independent SPARQL implementation, for which the
  * expressions are printed here.
  */
-import { XSD } from '../term.ts'
-import type { Term } from '../term.ts'
-import type { AggregateFunction, Expr } from './program.ts'
+import { XSD } from '../../term.ts'
+import type { Term } from '../../term.ts'
+import type { AggregateFunction, Expr } from '../program.ts'
 
 export interface Judge {
   /** the value of an expression without variables; null where it has none */

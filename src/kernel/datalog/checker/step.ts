@@ -1,13 +1,13 @@
 /** Whether one step of a proof is an instance of its rule whose premises hold over the claimed facts. */
-import type { Term } from '../term.ts'
-import { Folder } from './check-aggregate.ts'
-import { workedOut } from './check-expression.ts'
-import type { Judge } from './check-judge.ts'
-import { Matcher, Unjudged } from './check-match.ts'
-import type { Values } from './check-match.ts'
-import { variablesIn } from './check-world.ts'
-import type { ClaimedFact, World } from './check-world.ts'
-import type { Aggregate, Argument, Atom, BodyItem, Condition, DatalogRule, Expr, Premise } from './program.ts'
+import type { Term } from '../../term.ts'
+import { Folder } from './aggregate.ts'
+import { workedOut } from './expression.ts'
+import type { Judge } from './judge.ts'
+import { Matcher, Unjudged } from './match.ts'
+import type { Values } from './match.ts'
+import { variablesIn } from './world.ts'
+import type { ClaimedFact, World } from './world.ts'
+import type { Aggregate, Argument, Atom, BodyItem, Condition, DatalogRule, Expr, Premise } from '../program.ts'
 
 export type AggregatePremise = Extract<Premise, { kind: 'aggregate' }>
 

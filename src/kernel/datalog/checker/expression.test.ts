@@ -1,13 +1,13 @@
 /** What the checker makes of expressions: the same as the engine, by its own means and those of a judge, and nothing unjudged. */
 import { describe, expect, it } from 'vitest'
-import { oxigraphJudge } from '../../graph-store/judge.ts'
-import { iri, literal, termKey, XSD } from '../term.ts'
-import type { Term } from '../term.ts'
-import { FUNCTION_NAMES, isFunction } from '../values/index.ts'
-import { comesTrue, workedOut } from './check-expression.ts'
-import { evaluateExpr } from './evaluate-expr.ts'
-import type { ArithmeticOperator, Expr } from './program.ts'
-import { dice, times } from './random-programs.test-support.ts'
+import { oxigraphJudge } from '../../../graph-store/judge.ts'
+import { iri, literal, termKey, XSD } from '../../term.ts'
+import type { Term } from '../../term.ts'
+import { FUNCTION_NAMES, isFunction } from '../../values/index.ts'
+import { comesTrue, workedOut } from './expression.ts'
+import { evaluateExpr } from '../evaluate-expr.ts'
+import type { ArithmeticOperator, Expr } from '../program.ts'
+import { dice, times } from '../random-programs.test-support.ts'
 
 const judge = oxigraphJudge()
 const typed = (value: string, type: string) => literal(value, XSD + type)

@@ -2,11 +2,11 @@
  * The checker's own arithmetic of time: spans between moments, and durations times a number, of which the judge's SPARQL has
  * none. Other arithmetic of time goes to the judge.
  */
-import { literal, XSD } from '../term.ts'
-import type { Term } from '../term.ts'
-import { firstOfMonth, monthOf, readMoment } from './check-moments.ts'
-import type { DurationReading, MomentReading } from './check-moments.ts'
-import { quotient, read } from './check-values.ts'
+import { literal, XSD } from '../../term.ts'
+import type { Term } from '../../term.ts'
+import { firstOfMonth, monthOf, readMoment } from './moments.ts'
+import type { DurationReading, MomentReading } from './moments.ts'
+import { quotient, read } from './values.ts'
 
 /** What the rule text offers beside SPARQL's functions; null for what is no pair of moments. */
 export function betweenMoments(name: 'days_between' | 'seconds_between', from: Term, to: Term): Term | null {

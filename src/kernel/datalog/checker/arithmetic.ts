@@ -1,9 +1,9 @@
 /** The proof checker's own arithmetic: fractions that are never brought to a scale, and doubles read from their spelling. */
-import { literal, XSD } from '../term.ts'
-import type { Term } from '../term.ts'
-import { quotient, read, toDouble } from './check-values.ts'
-import type { Fraction } from './check-values.ts'
-import type { ArithmeticOperator, Expr } from './program.ts'
+import { literal, XSD } from '../../term.ts'
+import type { Term } from '../../term.ts'
+import { quotient, read, toDouble } from './values.ts'
+import type { Fraction } from './values.ts'
+import type { ArithmeticOperator, Expr } from '../program.ts'
 
 type Amount = (Fraction & { readonly type: 'integer' | 'decimal' }) | { readonly type: 'double'; readonly number: number }
 
