@@ -31,7 +31,7 @@ export const restoreCommand = (): Command =>
       const options = { force: force === true, now: new Date().toISOString() }
       const report = emitPublic(await restoreProject(file, process.cwd(), options))
       if (json === true) return printJson(report)
-      console.log(`${report.entries.length} files restored, as they were on ${report.created_at}`)
+      console.log(`${report.entries.length} ${report.entries.length === 1 ? 'file' : 'files'} restored, as they were on ${report.created_at}`)
       if (report.removed.length > 0) console.log(`${report.removed.length} files removed that the backup does not hold`)
       for (const name of ['SERVICE_CONFIG', 'SERVICE_STORE']) {
         if (process.env[name] !== undefined) console.error(`note: ${name} is set and points elsewhere than to what was restored`)

@@ -1,6 +1,7 @@
 /** wherefore toolkit --phase <name>, also under the names toolkit and toolkit.py. */
 import { Command } from 'commander'
 import { ServiceError } from '../../contracts/index.ts'
+import type { PhaseRun } from '../../runtime/index.ts'
 import { plain } from './print.ts'
 import { printJson, readTier, withService } from './session.ts'
 
@@ -51,16 +52,23 @@ export const toolkitCommand = (): Command =>
             uniqueNames: options.una,
             ...(options.rdf12 === true ? { rdf12: true } : {}),
             ...(options.directMapping === true ? { directMapping: true } : {}),
+            // each phase is printed whole when it ends, so its end is no news on the way there
+            ...(options.json === true ? {} : { onPhase: printPhase, progress: exceptEnds }),
           })
-          if (options.json === true) return printJson(runs)
-          for (const { phase, ms, lines, files } of runs) {
-            console.log(`phase ${phase} (${ms} ms)`)
-            for (const line of [...lines, ...files.map((file) => `wrote ${file}`)]) console.log(`  ${plain(line)}`)
-          }
+          if (options.json === true) printJson(runs)
         },
         options.out === undefined ? {} : { out: options.out },
       ),
     )
+
+function printPhase({ phase, ms, lines, files }: Pick<PhaseRun, 'phase' | 'ms' | 'lines' | 'files'>): void {
+  console.log(`phase ${phase} (${ms} ms)`)
+  for (const line of [...lines, ...files.map((file) => `wrote ${file}`)]) console.log(`  ${plain(line)}`)
+}
+
+function exceptEnds(line: string): void {
+  if (!/^phase \S+ \(\d+ ms\)$/.test(line)) console.error(line)
+}
 
 export function readSeconds(text: string): number {
   const match = /^(\d{1,6})(ms|s|m|h)?$/.exec(text)
