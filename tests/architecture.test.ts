@@ -27,7 +27,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   search: ['contracts', 'kernel', 'graph-store', 'ontology', 'sources', 'providers'],
   insights: ['contracts', 'kernel', 'ontology', 'rules', 'materialise', 'providers'],
   pipeline: ['contracts', 'kernel', 'sources', 'store', ...STORIES],
-  runtime: ['contracts', 'kernel', 'graph-store', 'sources', 'store', 'providers', ...STORIES, 'pipeline'],
+  evaluation: ['contracts', 'kernel', 'ontology', 'sources', 'search', 'providers'],
+  runtime: ['contracts', 'kernel', 'graph-store', 'sources', 'store', 'providers', ...STORIES, 'pipeline', 'evaluation'],
   surfaces: ['contracts', 'runtime'],
 }
 const ROOMS = Object.keys(MAY_IMPORT).toSorted((a, b) => b.length - a.length)

@@ -28,7 +28,13 @@ const tokens: Token[] = TIERS.flatMap((max_tier) =>
   })),
 )
 
-export async function httpWorld({ env = {}, sourcesDir = true }: { env?: Record<string, string>; sourcesDir?: boolean } = {}): Promise<HttpWorld> {
+export interface HttpOptions {
+  readonly env?: Record<string, string>
+  readonly sourcesDir?: boolean
+  readonly keepRuns?: boolean
+}
+
+export async function httpWorld({ env = {}, sourcesDir = true, keepRuns = false }: HttpOptions = {}): Promise<HttpWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'wherefore-http-'))
   const database = join(folder, 'network-ops.sqlite')
   generateNetworkOps(database)
@@ -40,6 +46,7 @@ export async function httpWorld({ env = {}, sourcesDir = true }: { env?: Record<
   const service = createService(project, {
     onBug: (error) => console.error(error),
     ids: () => `job-${(jobs += 1)}`,
+    keepRuns,
     date: () => new Date('2026-01-01T00:00:00Z'),
     ...(sourcesDir ? { sourcesDir: join(folder, 'drop') } : {}),
   })

@@ -21,10 +21,13 @@ import { metadataSupply } from './metadata-supply.ts'
 import { Metrics } from './metrics.ts'
 import { OpenSources } from './open-sources.ts'
 import { type Project, flavorNamed, packageRoot, searchEnabled } from './project.ts'
-import { searching } from './searching.ts'
+import { runDesk, runRecorder } from './search-runs.ts'
+import { demandEnabled, searching } from './searching.ts'
 import type { Caller, Labelled, PhaseOptions, Service } from './service.ts'
 import { sourceDesk } from './source-desk.ts'
-import { Subgraphs } from './subgraphs.ts'
+import { Subgraphs, storable } from './subgraphs.ts'
+import { suggesting } from './suggesting.ts'
+import { verifying } from './verifying.ts'
 
 export interface ServiceOptions {
   readonly clock?: { now(): number }
@@ -37,6 +40,8 @@ export interface ServiceOptions {
   readonly ids?: () => string
   /** the folder below which an admin may add files as sources */
   readonly sourcesDir?: string
+  /** how long suggestions may look for values */
+  readonly suggestValuesMs?: number
 }
 
 export function createService(project: Project, options: ServiceOptions = {}): Service {
@@ -45,7 +50,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
   const sourcesDir = options.sourcesDir === undefined ? null : realSourcesDir(options.sourcesDir)
   const { config } = project
   const metrics = new Metrics()
-  const subgraphs = new Subgraphs(() => clock.now())
+  const subgraphs = new Subgraphs(() => clock.now(), (runId) => peek()?.runs.get(runId))
   const rcaLibrary = withBase(loadLibrary(readFileSync(join(packageRoot, 'templates', 'rules', 'rca.yaml'), 'utf8')), config.base_iri)
   // opened when first needed: a question alone leaves no file behind
   let opened: Workspace | null = null
@@ -63,11 +68,12 @@ export function createService(project: Project, options: ServiceOptions = {}): S
   const graphs = new Graphs({ config, workspace, rcaLibrary, flavorRules: rulesOf })
   const prefixes = projectPrefixes(config.base_iri, config.record_base)
 
+  const now = () => date().toISOString()
+  const recorder = runRecorder({ workspace, now, onBug })
   const { search, sparql } = searching({
     project, sources, subgraphs, metrics, clock, onBug,
-    onDone: ({ answer }, { caller, ceiling, source, ontology }) => {
-      if (options.keepRuns !== true) return
-      workspace().runs.save({ runId: answer.run_id, ceiling, caller: caller.name, body: { answer, source, ontology, stale: false }, createdAt: date().toISOString() })
+    onDone: ({ answer, subgraph }, { caller, ceiling, source, ontology }) => {
+      if (options.keepRuns === true) recorder.keep(answer, { caller, ceiling, source, ontology, ...storable(subgraph) })
     },
   })
 
@@ -124,8 +130,14 @@ export function createService(project: Project, options: ServiceOptions = {}): S
   })
 
   return {
-    search,
+    search: (request, caller, about) => {
+      const events = search(request, caller, about)
+      return options.keepRuns === true ? recorder.recorded(events, { request, caller, requestId: about.requestId }) : events
+    },
     sparql,
+    runs: runDesk({ workspace, peek, now, demandEnabled: () => demandEnabled(project) }),
+    verify: verifying({ project, sources, clock }),
+    suggest: suggesting({ project, sources, clock, ...(options.suggestValuesMs === undefined ? {} : { valuesMs: options.suggestValuesMs }) }),
     async vocabulary(caller, maxTier, source) {
       const named = sources.find(source, undefined, false)
       const ceiling = minTier(ceilingFor(caller, maxTier), named.maxTier)

@@ -1,15 +1,15 @@
 /** Search as the service offers it: who asks, what they may see, which database answers. */
-import { randomBytes, randomUUID } from 'node:crypto'
-import { type Flavor, LIMITS, type SearchEvent, type SearchRequest, ServiceError, type Tier, minTier, problem, tierRank } from '../contracts/index.ts'
+import { randomUUID } from 'node:crypto'
+import { type Flavor, LIMITS, type SearchEvent, type SearchRequest, ServiceError, type Tier, minTier, problem, tierRank, within } from '../contracts/index.ts'
 import { cutOntology, ontologyFingerprint } from '../ontology/index.ts'
 import { providerFor } from '../providers/index.ts'
-import { runSparql } from '../graph-store/index.ts'
+import { type SparqlFormat, runSparql } from '../graph-store/index.ts'
 import { type SearchContext, type SearchOutcome, runSearch } from '../search/index.ts'
 import type { Metrics } from './metrics.ts'
 import type { NamedSource, OpenSources } from './open-sources.ts'
 import { type Project, flavorNamed, searchEnabled } from './project.ts'
 import type { Caller, Labelled } from './service.ts'
-import type { Subgraphs } from './subgraphs.ts'
+import { type FoundSubgraph, type Subgraphs, newSubgraphId, noSubgraph } from './subgraphs.ts'
 
 export interface SearchAbout {
   readonly requestId: string
@@ -37,7 +37,7 @@ export function searching(parts: SearchParts) {
         throw new ServiceError('invalid_request', 'follow-up questions and resumable streams are not part of this version', { hint: 'leave context and resumable out' })
       }
       const { context, source } = await contextFor(request, caller, about)
-      const subgraphId = randomBytes(16).toString('hex')
+      const subgraphId = newSubgraphId(context.runId)
       yield* runSearch(context, {
         requestId: about.requestId,
         subgraphId: () => subgraphId,
@@ -81,10 +81,20 @@ export function searching(parts: SearchParts) {
     }
   }
 
-  async function sparql(ask: { subgraphId?: string; runId?: string; query: string }, caller: Caller): Promise<Labelled<string>> {
+  async function sparql(ask: { subgraphId?: string; runId?: string; query: string; format?: SparqlFormat }, caller: Caller): Promise<Labelled<string>> {
     demandEnabled(project)
-    const { turtle, ceiling } = subgraphs.find(ask, caller)
-    return { value: await runSparql(turtle, ask.query, LIMITS.default_timeout_ms), ceiling }
+    const found = subgraphs.find(ask, caller)
+    if (!(await stillStands(found))) throw noSubgraph()
+    return { value: await runSparql(found.turtle, ask.query, LIMITS.default_timeout_ms, ask.format), ceiling: found.ceiling }
+  }
+
+  /** A graph from the store was cut by the tiers of its day: it is shown only while today's ontology has the same cut. */
+  async function stillStands({ made, ceiling }: FoundSubgraph): Promise<boolean> {
+    if (made === undefined) return true
+    const named = sources.configured().find(({ name }) => name === made.source)
+    if (named === undefined || !within(ceiling, named.maxTier)) return false
+    const { ontology } = await sources.open(named)
+    return ontologyFingerprint(cutOntology(ontology, ceiling)) === made.ontology
   }
 
   return {

@@ -3,7 +3,11 @@ import type {
   Explained, Insight, MaterialisedPage, MaterialisedQuery, Problem, Proposal, ProposalState, ProposalType, RcaRequest, SearchEvent,
   SearchRequest, Session, Tier, TripleText, Vocabulary, WhyNot,
 } from '../contracts/index.ts'
+import type { SparqlFormat } from '../graph-store/index.ts'
+import type { Verification, VerifyOptions } from './verifying.ts'
 import type { JobDesk, MetadataDesk, OutputShelf, SourceDesk } from './desks.ts'
+import type { RunDesk } from './search-runs.ts'
+import type { SuggestAsk, Suggestion } from './suggesting.ts'
 
 export const ROLES = ['reader', 'reviewer', 'author', 'admin'] as const
 export type Role = (typeof ROLES)[number]
@@ -38,8 +42,14 @@ export interface PhaseRun {
 export interface Service {
   /** the stage events of one search; never throws: the last event is `answer` or `error` */
   search(request: SearchRequest, caller: Caller, about: { requestId: string; signal?: AbortSignal; anyPath?: boolean }): AsyncIterable<SearchEvent>
-  sparql(ask: { subgraphId?: string; runId?: string; query: string }, caller: Caller): Promise<Labelled<string>>
+  sparql(ask: { subgraphId?: string; runId?: string; query: string; format?: SparqlFormat }, caller: Caller): Promise<Labelled<string>>
+  /** holds a stored answer document against its database; nothing is written */
+  verify(document: unknown, asked: VerifyOptions, caller: Caller): Promise<Labelled<Verification>>
+  /** how a question that is being typed may go on */
+  suggest(ask: SuggestAsk, caller: Caller): Promise<Labelled<Suggestion[]>>
   vocabulary(caller: Caller, maxTier?: Tier, source?: string): Promise<Labelled<Vocabulary>>
+  /** searches that ran, each to the caller who asked */
+  readonly runs: RunDesk
   readonly sources: SourceDesk
   readonly metadata: MetadataDesk
   readonly files: OutputShelf

@@ -1,8 +1,9 @@
 /** The desks of the fake service: metadata, sources, files and jobs without a database behind them. */
 import { Readable } from 'node:stream'
 import { MetadataRow, ServiceError, type StoredMetadata, metadataKey } from '../../src/contracts/index.ts'
-import type { MetadataDesk, OutputShelf, SourceDesk, SourceLine } from '../../src/runtime/index.ts'
+import type { MetadataDesk, OutputShelf, RunDesk, SourceDesk, SourceLine } from '../../src/runtime/index.ts'
 import { Jobs } from '../../src/runtime/jobs.ts'
+import { runDesk } from '../../src/runtime/search-runs.ts'
 
 const SOURCE: SourceLine = { name: 'network-ops', dialect: 'sqlite', flavor: 'network-ops', max_tier: 'Restricted', state: 'ready' }
 const DETAIL = 'there is no database file at the configured place'
@@ -28,6 +29,17 @@ export function fakeSources({ down }: { down: () => boolean }): SourceDesk {
       down() ? [{ ...SOURCE, state: 'unavailable', detail: DETAIL, hint: 'check the path' }] : [{ ...SOURCE, detail: null, hint: null }],
   }
 }
+
+/** Nothing was ever kept. */
+export const fakeRuns = (): RunDesk =>
+  runDesk({
+    peek: () => null,
+    workspace: () => {
+      throw new Error('there is no store')
+    },
+    now: () => '',
+    demandEnabled: () => undefined,
+  })
 
 export function fakeMetadata(): MetadataDesk {
   const stored = (row: MetadataRow, author: string): StoredMetadata => ({ ...row, author, proposed: false, created_at: '', updated_at: '' })

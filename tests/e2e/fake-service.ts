@@ -3,7 +3,7 @@ import { ServiceError, Session, problem } from '../../src/contracts/index.ts'
 import type { Proposal, SearchEvent, SearchRequest, Tier } from '../../src/contracts/index.ts'
 import type { Caller, Labelled, Service } from '../../src/runtime/index.ts'
 import { CLAIMS, TRACE, okAnswer, otherAnswer } from './fake-answer.ts'
-import { fakeFiles, fakeJobs, fakeMetadata, fakeSources } from './fake-desks.ts'
+import { fakeFiles, fakeJobs, fakeMetadata, fakeRuns, fakeSources } from './fake-desks.ts'
 
 export interface FakeService extends Service {
   /** everything that was asked, in order */
@@ -113,10 +113,13 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
       if (runId === 'unknown' || subgraphId === 'unknown') throw new ServiceError('not_found', 'nothing here by that name')
       return at('Internal', JSON.stringify(SPARQL_RESULTS))
     },
+    verify: async () => at('Internal', { ok: true, claims: [], document: [], unchecked: [], max_tier: 'Internal', flavor: 'generic' }),
+    suggest: async ({ question }, { grant }) => at(grant, [{ text: 'customer', kind: 'class', insert: `${question}customer` }]),
     vocabulary: async ({ grant }, maxTier) =>
       at(grant, { base_iri: 'https://enterprise.example/ontology#', etag: `v-${maxTier ?? grant}`, classes: [], properties: [] }),
     counted,
     countRequest: (request) => void counted.push(request),
+    runs: fakeRuns(),
     sources: fakeSources({ down }),
     metadata: fakeMetadata(),
     files: fakeFiles(),

@@ -7,6 +7,7 @@ import { completionCommand } from './completion-command.ts'
 import { configCommand } from './config-command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor-command.ts'
+import { evalCommand } from './eval-command.ts'
 import { explainCommand, materialisedCommand, whyNotCommand } from './explain-commands.ts'
 import { initCommand } from './init-command.ts'
 import { rcaCommand } from './insight-commands.ts'
@@ -18,11 +19,12 @@ import { reviewCommand } from './review-commands.ts'
 import { searchCommand } from './search-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { toolkitCommand } from './toolkit-command.ts'
+import { verifyCommand } from './verify-command.ts'
 
 const COMMANDS = [
-  initCommand, searchCommand, serveCommand, toolkitCommand, reviewCommand, rcaCommand, explainCommand, whyNotCommand,
+  initCommand, searchCommand, verifyCommand, serveCommand, toolkitCommand, reviewCommand, rcaCommand, explainCommand, whyNotCommand,
   materialisedCommand, metadataCommand, configCommand, doctorCommand, backupCommand, restoreCommand, migrateCommand,
-  pruneCommand, demoCommand, completionCommand,
+  pruneCommand, evalCommand, demoCommand, completionCommand,
 ]
 
 export function program(): Command {

@@ -24,14 +24,16 @@ import { materialisedRoutes } from './routes/materialised.ts'
 import { metadataRoutes } from './routes/metadata.ts'
 import { ontologyRoutes } from './routes/ontology.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
+import { searchRunRoutes } from './routes/search-runs.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { sparqlRoutes } from './routes/sparql.ts'
+import { suggestRoutes } from './routes/suggest.ts'
 
 const ROUTES = [
-  searchRoutes, sparqlRoutes, ontologyRoutes, logDiscoveryRoutes, insightRoutes, explainRoutes, materialisedRoutes,
-  sessionRoutes, sourceRoutes, metadataRoutes, fileRoutes, pipelineRoutes, healthRoutes, consoleRoutes,
+  searchRoutes, searchRunRoutes, sparqlRoutes, ontologyRoutes, logDiscoveryRoutes, insightRoutes, explainRoutes, materialisedRoutes,
+  sessionRoutes, sourceRoutes, metadataRoutes, fileRoutes, pipelineRoutes, suggestRoutes, healthRoutes, consoleRoutes,
 ] as const
 
 const HEADERS = {

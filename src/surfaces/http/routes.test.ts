@@ -106,7 +106,7 @@ describe('sparql', () => {
     ['/api/sparql', 'application/sparql-query', query, 400, 'invalid_request'],
     ['/api/sparql?subgraph_id=sg-1&other=1', 'application/sparql-query', query, 400, 'invalid_request'],
     ['/api/sparql?subgraph_id=sg-1', 'application/x-www-form-urlencoded', 'query=a&query=b', 400, 'invalid_request'],
-    ['/api/sparql?subgraph_id=sg-1', 'application/x-www-form-urlencoded', 'query=a&default-graph-uri=b', 400, 'invalid_request'],
+    ['/api/sparql?subgraph_id=sg-1', 'application/x-www-form-urlencoded', 'query=a&default-graph-uri=b', 422, 'unsupported_query'],
     ['/api/sparql', 'text/turtle', query, 415, 'unsupported_media_type'],
     ['/api/sparql', 'application/json', JSON.stringify({ run_id: 'unknown', query }), 404, 'not_found'],
     ['/api/sparql', 'application/json', JSON.stringify({ run_id: 'a', query: 'INSERT DATA {}' }), 422, 'unsupported_query'],
