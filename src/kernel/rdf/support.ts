@@ -60,7 +60,7 @@ function placing(predicate: string, maker: string): DatalogRule {
   const cls = classOf(predicate)
   const object: Argument = cls === undefined ? Y : { term: cls }
   const made: Atom = { predicate: maker, args: [X, { term: iri(propertyIn(predicate)) }, object] }
-  return { id: `${maker === MADE ? 'made' : 'made-type'}~${predicate}`, head: { predicate, args: [X, object] }, body: [{ kind: 'atom', atom: made }] }
+  return { id: `made~${maker === MADE ? '' : 'type '}${predicate}`, head: { predicate, args: [X, object] }, body: [{ kind: 'atom', atom: made }] }
 }
 
 const propertyIn = (predicate: string): string => (classOf(predicate) === undefined ? predicate : RDF_TYPE)
