@@ -12,7 +12,7 @@ describe('sh:order', () => {
   })
   const noticesOf = (...rules: readonly Rule[]) =>
     compileRules(rules, [], { ignoreWindows: false, entityJoin: true, baseIri: BASE, graph: [] }).notices
-  const NOTICE = 'sh:order is not used: all rules run until nothing new follows'
+  const NOTICE = 'sh:order does not order the rules: all run until nothing new follows'
 
   it.each([
     ['two orders in two rules', [shape('a', 'sh:order 1 ;'), shape('b', 'sh:order 2 ;')], [NOTICE]],

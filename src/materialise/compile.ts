@@ -7,6 +7,7 @@ import { compileShaclRules } from '../kernel/shacl/index.ts'
 import type { DelegatedConstruct } from '../kernel/sparql/index.ts'
 import { type RuleVocabulary, compileDatalogRule, parseFragment, readConstruct, vocabularyOfGraph } from '../rules/index.ts'
 import type { Origin, Refused } from './materialisation.ts'
+import { outOfOrder } from './shacl-order.ts'
 
 export interface CompileOptions {
   /** leave the times of cause and effect as far apart as they like */
@@ -20,6 +21,8 @@ export interface CompileOptions {
 
 export interface CompiledRule extends Origin {
   readonly compiled: readonly DatalogRule[]
+  /** sh:order of a SHACL rule */
+  readonly order?: number
   /** what the SPARQL store has to be asked, and why */
   readonly delegated?: DelegatedConstruct & { readonly reason: string }
 }
@@ -40,8 +43,6 @@ interface Compiled {
   readonly axioms?: readonly Quad[]
   readonly refused?: string
   readonly notices?: readonly string[]
-  /** the values of sh:order among its rules */
-  readonly orders?: readonly number[]
   readonly specialise?: Compilation['specialise']
 }
 
@@ -56,16 +57,19 @@ export function compileRules(rules: readonly Rule[], causalRules: readonly Causa
     if (rule.kind === 'owl') return { rule, ...owl(rule) }
     return { rule, ...fromText(rule, vocabulary, options.baseIri, datalog) }
   })
-  const orders = new Set(all.flatMap((one) => one.orders ?? []))
+  const compiled = all.flatMap((one) => one.rules ?? [])
+  const misplaced = outOfOrder(compiled)
+  const orders = new Set(compiled.flatMap(({ order }) => order ?? []))
   return {
-    rules: all.flatMap((one) => one.rules ?? []),
+    rules: compiled.filter((one) => !misplaced.some(({ rule }) => rule === one)),
     axioms: all.flatMap((one) => one.axioms ?? []),
     refused: [
       ...twins,
+      ...misplaced.map(({ rule: { engine, rule }, reason }) => ({ engine, rule, reason })),
       ...all.flatMap(({ rule, refused }) => (refused === undefined ? [] : [{ engine: rule.kind, rule: rule.id, reason: refused }])),
     ],
     notices: [
-      ...(orders.size > 1 ? ['sh:order is not used: all rules run until nothing new follows'] : []),
+      ...(orders.size > 1 ? ['sh:order does not order the rules: all run until nothing new follows'] : []),
       ...all.flatMap(({ rule, notices = [] }) => notices.map((notice) => `${rule.id}: ${notice}`)),
     ],
     specialise: (graph) => all.flatMap(({ specialise }) => specialise?.(graph) ?? []),
@@ -108,9 +112,8 @@ function shacl({ id, body }: Rule): Compiled {
   if (rules.length === 0) return { refused: 'there is no sh:rule in it' }
   const active = rules.filter(({ deactivated }) => !deactivated)
   return {
-    rules: active.map((one) => ({ engine: 'shacl', rule: id, shape: one.shape, compiled: one.rules })),
+    rules: active.map((one) => ({ engine: 'shacl', rule: id, shape: one.shape, order: one.order, compiled: one.rules })),
     notices,
-    orders: active.map(({ order }) => order),
     specialise,
   }
 }

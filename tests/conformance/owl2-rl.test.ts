@@ -45,7 +45,7 @@ describe.skipIf(!hasSuite)('OWL 2 test cases of the RL profile', () => {
     expect(of).toBe(30)
     expect(passed).toBeGreaterThanOrEqual(27)
     expect(Object.keys(missed).toSorted(), 'the known misses, each with a reason').toEqual(Object.keys(KNOWN).toSorted())
-    for (const { owlrl } of Object.values(KNOWN)) expect(owlrl).toBe('misses it too')
+    for (const { reason } of Object.values(KNOWN)) expect(reason).toMatch(/^outside tables 4-9: /)
   })
 
   it('what must not follow does not', () => {
