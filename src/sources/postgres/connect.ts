@@ -71,7 +71,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 /** SQLSTATE by class and code: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export function troubleOf(error: unknown): Trouble | null {
   const state = codeOf(error)
-  if (error instanceof Error && /timeout expired|Connection terminated/i.test(error.message)) {
+  if (error instanceof Error && /timeout expired|Connection terminated|not queryable/i.test(error.message)) {
     return /expired|due to connection timeout/.test(error.message) ? 'unreachable' : 'lost'
   }
   if (error instanceof Error && /SSL connection/i.test(error.message)) return 'insecure'

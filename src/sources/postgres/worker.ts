@@ -18,9 +18,12 @@ async function connected(): Promise<Client> {
   if (client !== null) return client
   if (address === null) throw new Error('no address was given')
   const fresh = await connect(address)
-  fresh.once('end', () => {
-    if (client === fresh) client = null
-  })
+  // an error comes first and the end some time later; a client that has met one takes no more statements
+  for (const event of ['error', 'end'] as const) {
+    fresh.once(event, () => {
+      if (client === fresh) client = null
+    })
+  }
   const [row] = (await read(fresh, { sql: 'SELECT pg_backend_pid()', params: [] }, 1)).rows
   backend = Number(row?.[0])
   names = await systemLookalikes(fresh, address.schema)
