@@ -10,5 +10,7 @@ if (!consoleOnly) {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   step('compile', tool('tsc'), ['-p', 'tsconfig.build.json'])
   cpSync(join(root, 'LICENSE'), join(root, 'dist', 'LICENSE'))
+  // tables of words that the program reads beside its own files
+  cpSync(join(root, 'src', 'search', 'language', 'data'), join(root, 'dist', 'search', 'language', 'data'), { recursive: true })
 }
 step('console', tool('vite'), ['build', '--config', 'console/vite.config.ts', '--logLevel', 'warn'])

@@ -22,8 +22,8 @@ describe('the command line', () => {
   it('prints the answer on stdout and the stages on stderr', () => {
     const { code, out, err } = ask('How many alarms are open?')
     expect(code).toBe(0)
-    expect(out).toMatch(/^There are \d+ alarms with state open \[1\]/)
-    expect(err).toMatch(/^plan +done/)
+    expect(out).toMatch(/^There are \d+ open alarms \[1\]/)
+    expect(err).toMatch(/^run +[0-9a-f-]{36}\nplan +done/)
   })
 
   it('prints one JSON document with --json', () => {
@@ -31,6 +31,15 @@ describe('the command line', () => {
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ status: 'ok', provider: 'embedded' })
   })
+
+  it('SEARCH-10 goes on from an earlier search that --context names, and refuses one that never was', () => {
+    const { run_id } = JSON.parse(ask('Which alarms are open?', '--json').out)
+    const on = ask('How many alarms are open?', '--json', '--context', run_id)
+    expect([on.code, JSON.parse(on.out).warnings]).toEqual([0, []])
+    const none = ask('How many alarms are open?', '--context', 'nosuch')
+    expect([none.code, none.out]).toEqual([1, ''])
+    expect(none.err).toContain('nothing here by that name')
+  }, 60_000)
 
   it.each([
     { name: 'a refused question', args: ['search', 'List the frobnicators', '--db', 'ops.sqlite'], code: 1 },

@@ -210,7 +210,7 @@ describe('the question', () => {
     expect(subjectsIn(answer)).toEqual(world.query(TRUTH).map(({ subject }) => subject))
     const plain = answer.answer.replaceAll(/ ?\[\d+\]/g, '')
     expect(plain).toContain('is ineligible for AURORA-1: the latest glucose of 12.4 mmol/L breaks the criterion < 10 mmol/L')
-    expect(plain).toContain('creatinine of 167.96 umol/L breaks the criterion <= 132.6 umol/L, 1.9 mg/dL is 167.96 umol/L')
+    expect(plain).toContain('creatinine of 167.96 umol/L breaks the criterion <= 132.6 umol/L; 1.9 mg/dL is 167.96 umol/L')
     expect(plain).toContain('is ineligible for BOREAS-2: the latest potassium of 3.5 mmol/L breaks the criterion > 3.5 mmol/L')
     expect(plain).toContain('S-0101 is ineligible for CIRRUS-3: the latest hemoglobin of 9')
     for (const claim of answer.claims) {

@@ -1,130 +1,140 @@
-import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Filter, Plan } from '../src/contracts/index.ts'
-import { compilePlan } from '../src/search/compiler/compile.ts'
-import { secondOpinion } from '../src/search/compiler/second-opinion.ts'
-import { shop } from '../src/search/fixtures.test-support.ts'
+import { type Plan, Plan as PlanSchema, AGGREGATES, COMPARISONS, GROUP_COMPARISONS, INTENTS, SET_OPERATIONS } from '../src/contracts/index.ts'
+import type { OntologyClass } from '../src/ontology/index.ts'
+import { faultsOf } from '../src/search/check-plan.ts'
+import { type CompiledPlan, compilePlan } from '../src/search/compiler/compile.ts'
+import { secondOpinion, secondRows } from '../src/search/compiler/second-opinion.ts'
+import { type Behind, recompute } from '../src/search/recompute.ts'
+import { keysOf, rowsOf } from './oracle/evaluate.ts'
+import { type Cell, STEPS, market, withDatabase, worlds } from './oracle/market.ts'
+import { plans } from './oracle/plans.ts'
 
-/** Rows by table; a plain evaluator walks them without any SQL. */
-type Row = Record<string, string | number | null>
-type World = Record<'city' | 'customer' | 'orders', Row[]>
+const FULL = process.env['WHEREFORE_FULL'] === '1'
+const NO_RULES = { rules: [], unavailable: new Map<string, never>() }
+const sorted = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row)).toSorted()
 
-const small = fc.integer({ min: 0, max: 4 })
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null, freq: 4 })
-const rows = (shape: Record<string, fc.Arbitrary<string | number | null>>) =>
-  fc.array(fc.record(shape), { maxLength: 5 }).map((list) => list.map((row, at): Row => ({ id: at, ...row })))
-const worlds: fc.Arbitrary<World> = fc.record({
-  city: rows({ name: maybe(fc.constantFrom('a', 'b')) }),
-  customer: rows({ name: maybe(fc.constantFrom('a', 'b')), age: maybe(small), city_id: maybe(small) }),
-  orders: rows({ number: maybe(fc.constantFrom('a', 'b')), total: maybe(small), customer_id: maybe(small) }),
-})
+type Select = (query: { sql: string; params: readonly unknown[] }) => Cell[][]
 
-const LINKS: Record<string, { step: string; to: string }[]> = {
-  City: [{ step: '^Customer.city', to: 'Customer' }],
-  Customer: [{ step: 'city', to: 'City' }, { step: '^Order.customer', to: 'Order' }],
-  Order: [{ step: 'customer', to: 'Customer' }],
-}
-const DATA: Record<string, string[]> = { City: ['name'], Customer: ['name', 'age'], Order: ['number', 'total'] }
-const TABLE: Record<string, keyof World> = { City: 'city', Customer: 'customer', Order: 'orders' }
-
-const filterFrom = (cls: string, depth: number): fc.Arbitrary<Filter> =>
-  fc
-    .array(fc.integer({ min: 0, max: 1 }), { maxLength: depth })
-    .chain((turns) => {
-      let at = cls
-      const path: string[] = []
-      for (const turn of turns) {
-        const link = LINKS[at]![turn % LINKS[at]!.length]!
-        path.push(link.step)
-        at = link.to
-      }
-      const onProperty = fc.constantFrom(...DATA[at]!).chain((name) => {
-        const value: fc.Arbitrary<string | number> = name === 'age' || name === 'total' ? small : fc.constantFrom('a', 'b')
-        return fc.oneof(
-          fc.record({ path: fc.constant([...path, name]), op: fc.constantFrom('=', '!=', '<', '>=' as const), value }),
-          fc.record({ path: fc.constant([...path, name]), op: fc.constant('in' as const), value: fc.array(value, { minLength: 1, maxLength: 2 }) }),
-          fc.record({ path: fc.constant([...path, name]), op: fc.constantFrom('exists', 'is_null' as const) }),
-        )
-      })
-      const onClass = fc.record({ path: fc.constant(path), op: fc.constantFrom('exists', 'not_exists' as const) })
-      return (path.at(-1)?.startsWith('^') ? fc.oneof(onProperty, onClass) : onProperty) as fc.Arbitrary<Filter>
-    })
-const plans = fc.constantFrom('City', 'Customer', 'Order').chain((from) =>
-  fc.array(filterFrom(from, 3), { maxLength: 3 }).map((where) => Plan.parse({ intent: 'list', from, select: [{ path: [DATA[from]![0]!] }], where })),
-)
-
-function matching(world: World, { from, where }: Plan): number[] {
-  return world[TABLE[from]!].filter((row) => all(world, from, row, where)).map((row) => Number(row['id']))
-}
-
-/** Filters with the same way to many records, up to the first step back, must be met by one and the same record. */
-function all(world: World, cls: string, row: Row, where: readonly Filter[]): boolean {
-  const together = new Map<string, Filter[]>()
-  for (const [at, filter] of where.entries()) {
-    const many = filter.path.findIndex((step) => step.startsWith('^'))
-    const key = many === -1 || filter.op === 'not_exists' ? String(at) : filter.path.slice(0, many + 1).join(' ')
-    together.set(key, [...(together.get(key) ?? []), filter])
+function behind(select: Select, plan: Plan, compiled: CompiledPlan): Behind {
+  const width = (market.classes.find(({ name }) => name === plan.from) as OntologyClass).key.length
+  return {
+    evidence: select(compiled.evidence!).map((row) => ({ key: row.slice(0, width), values: row.slice(width) })),
+    truncated: false,
+    bounds: compiled.bounds.map((bound) => (bound === null ? null : (select(bound)[0]?.[0] ?? null))),
+    other: plan.set_op === undefined ? null : behind(select, plan.set_op.plan, compiled.other!),
   }
-  return [...together.values()].every((filters) => meets(world, cls, row, filters))
 }
 
-function meets(world: World, cls: string, row: Row, filters: readonly Filter[]): boolean {
-  const [first] = filters
-  const step = first?.path[0] ?? ''
-  const link = LINKS[cls]!.find((candidate) => candidate.step === step)
-  if (link === undefined) return filters.every((filter) => holds(row[step] ?? null, filter))
-  const rest = filters.filter(({ path }) => path.length > 1).map((filter): Filter => ({ ...filter, path: filter.path.slice(1) }))
-  const near = step.startsWith('^')
-    ? world[TABLE[link.to]!].filter((other) => other[`${step.split('.')[1]}_id`] === row['id'])
-    : world[TABLE[link.to]!].filter((other) => other['id'] === row[`${step}_id`])
-  if (first?.op === 'not_exists') return !near.some((other) => all(world, link.to, other, rest.map((filter) => ({ ...filter, op: 'exists' as const }))))
-  // a left join keeps a row without a parent, whose columns are then unknown
-  if (!step.startsWith('^') && near.length === 0) return filters.every(({ op, path }) => op === 'is_null' && !path.some((part) => part.startsWith('^')))
-  return near.some((other) => all(world, link.to, other, rest))
-}
-
-function holds(cell: string | number | null, { op, value }: Filter): boolean {
-  if (op === 'is_null') return cell === null
-  if (op === 'exists') return cell !== null
-  if (cell === null) return false
-  if (op === 'in') return (value as (string | number)[]).includes(cell)
-  const other = value as string | number
-  return { '=': cell === other, '!=': cell !== other, '<': cell < other, '>=': cell >= other }[op as '=' | '!=' | '<' | '>='] ?? false
-}
-
-function run(world: World, query: { sql: string; params: readonly unknown[] }): number[] {
-  const db = new DatabaseSync(':memory:')
-  try {
-    db.exec('create table city (id integer primary key, name text)')
-    db.exec('create table customer (id integer primary key, name text, age integer, city_id integer)')
-    db.exec('create table orders (id integer primary key, number text, total integer, customer_id integer)')
-    for (const [table, list] of Object.entries(world)) {
-      for (const row of list) {
-        const names = Object.keys(row)
-        db.prepare(`insert into ${table} (${names.join()}) values (${names.map(() => '?').join()})`).run(...Object.values(row))
-      }
-    }
-    return db.prepare(query.sql).all(...(query.params as never[])).map((row) => Number(row['key0']))
-  } finally {
-    db.close()
-  }
+/** Rows after the last one that are equal to it in what the plan orders by, by asking the evaluator for all of them. */
+const tiesIn = (rows: readonly (readonly Cell[])[], plan: Plan): number => {
+  const keys = rows.map((row) => JSON.stringify(row.slice(0, plan.order_by.length)))
+  const rest = keys.slice(plan.limit)
+  const end = rest.findIndex((key) => key !== keys[(plan.limit ?? 0) - 1])
+  return end === -1 ? rest.length : end
 }
 
 describe('two compilers and a plain evaluator agree', () => {
-  const runs = process.env['WHEREFORE_FULL'] === '1' ? 5000 : 250
+  const runs = FULL ? 10_000 : 250
   it(`on ${runs} random plans over random rows`, () => {
     fc.assert(
       fc.property(worlds, plans, (world, plan) => {
-        const expected = matching(world, plan)
-        expect(run(world, compilePlan(shop, plan).evidence!)).toEqual(expected)
-        const second = secondOpinion(shop, plan)
-        if (second !== null && !leftJoinOnly(plan)) expect(run(world, second).toSorted((a, b) => a - b)).toEqual(expected)
+        fc.pre(faultsOf(market, NO_RULES, plan).length === 0)
+        const expected = rowsOf(world, plan)
+        const compiled = compilePlan(market, plan)
+        withDatabase(world, (select) => {
+          expect(select(compiled.main)).toEqual(expected)
+          expect(select(secondRows(market, plan))).toEqual(expected)
+          expect(sorted(select(secondOpinion(market, plan)!))).toEqual(sorted(keysOf(world, plan)))
+          // the answer can be said again from the records behind it, and a changed answer cannot
+          const records = behind(select, plan, compiled)
+          expect(recompute(plan, compiled, { rows: expected, truncated: false }, records)).toBe(true)
+          expect(recompute(plan, compiled, { rows: [...expected, plan.select.map(() => 'not there')], truncated: false }, records)).toBe(false)
+          if (compiled.ties !== null && plan.set_op === undefined && !plan.distinct && expected.length === plan.limit) {
+            const order = plan.order_by.map(({ by }) => by)
+            const all = rowsOf(world, { ...plan, select: [...order, ...plan.select], limit: undefined })
+            expect(tiesIn(select(compiled.ties), plan)).toBe(tiesIn(all, plan))
+          }
+        })
       }),
       { numRuns: runs, seed: 7 },
     )
-  })
+  }, 600_000)
 })
 
-/** "is null" along a way forward also holds where the way breaks off, which membership in a set cannot say. */
-const leftJoinOnly = ({ where }: Plan): boolean => where.some(({ path, op }) => op === 'is_null' && path.length > 1)
+/** Plans as anybody may send them: terms that exist at places where they make no sense, operators with any value. */
+const anyPlan = fc.letrec<{ plan: object; condition: object; filter: object }>((tie) => {
+  const terms = [...new Set([...market.classes.flatMap(({ properties }) => properties.map(({ name }) => name)), ...Object.values(STEPS).flatMap((steps) => steps.map(({ step }) => step)), '^', '^Order', 'x'])]
+  const path = fc.array(fc.constantFrom(...terms), { minLength: 1, maxLength: 4 })
+  const selection = fc.record({ path, aggregate: fc.constantFrom(...AGGREGATES) }, { requiredKeys: [] })
+  const scalar = fc.oneof(fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null))
+  const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }))
+  const inner = fc.option(tie('plan'), { nil: undefined, freq: 3 })
+  const some = <T>(of: fc.Arbitrary<T>, maxLength = 2) => fc.array(of, { maxLength })
+  return {
+    filter: fc.record({ path, op: fc.constantFrom(...COMPARISONS), value, plan: inner, where: some(tie('condition')) }, { requiredKeys: ['path', 'op'] }),
+    condition: fc.oneof({ maxDepth: 3, depthIdentifier: 'c' }, tie('filter'), fc.record({ any: fc.array(tie('condition'), { minLength: 2, maxLength: 3 }) }), fc.record({ all: fc.array(tie('condition'), { minLength: 1, maxLength: 2 }) })),
+    plan: fc.oneof(
+      { maxDepth: 4, depthIdentifier: 'p' },
+      fc.record({ intent: fc.constantFrom(...INTENTS), from: fc.constantFrom('City', 'Customer', 'Order', 'Line', 'Return'), select: some(selection) }),
+      fc.record(
+        {
+          intent: fc.constantFrom(...INTENTS), from: fc.constantFrom('City', 'Customer', 'Order', 'Line', 'Return', 'Nothing'), select: some(selection),
+          where: some(tie('condition')), group_by: some(path), having: some(fc.record({ by: selection, op: fc.constantFrom(...GROUP_COMPARISONS), value, plan: inner }, { requiredKeys: ['by', 'op'] })),
+          order_by: some(fc.record({ by: selection, direction: fc.constantFrom('asc', 'desc') })), limit: fc.constantFrom(1, 5), distinct: fc.boolean(),
+          set_op: fc.record({ op: fc.constantFrom(...SET_OPERATIONS), plan: tie('plan') }),
+        },
+        { requiredKeys: ['intent', 'from', 'select'] },
+      ),
+    ),
+  }
+}).plan
+
+/** Right plans too, with parts of such ones in place of their own. */
+const sent = fc.oneof(
+  anyPlan,
+  fc.tuple(plans, anyPlan, fc.subarray(['where', 'group_by', 'having', 'order_by', 'limit', 'distinct', 'set_op', 'select'], { maxLength: 2 })).map(([plan, other, names]) => ({
+    ...plan, ...Object.fromEntries(Object.entries(other).filter(([name]) => names.includes(name))),
+  })),
+)
+
+describe('a plan that anybody may send', () => {
+  const runs = FULL ? 20_000 : 500
+  const compileEverywhere = (plan: Plan) => {
+    for (const dialect of ['sqlite', 'postgres', 'mysql'] as const) {
+      const ontology = { ...market, dialect }
+      const { main, evidence, ties, bounds } = compilePlan(ontology, plan)
+      for (const query of [main, evidence, ties, ...bounds, secondOpinion(ontology, plan), secondRows(ontology, plan)]) {
+        expect(query?.sql ?? '').not.toMatch(/\busing\b|\bnatural\b|select \*|\.\*/i)
+      }
+    }
+  }
+
+  it(`has faults or compiles, and nothing else, ${runs} times`, () => {
+    let whole = 0
+    fc.assert(
+      fc.property(sent, (body) => {
+        const parsed = PlanSchema.safeParse(body)
+        if (!parsed.success || faultsOf(market, NO_RULES, parsed.data).length > 0) return
+        whole += 1
+        compileEverywhere(parsed.data)
+      }),
+      { numRuns: runs, seed: 7 },
+    )
+    expect(whole).toBeGreaterThan(runs / 20)
+  }, 600_000)
+
+  it('values stand beside the SQL, never in it', () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        fc.pre(faultsOf(market, NO_RULES, plan).length === 0)
+        const marked = JSON.parse(JSON.stringify(plan, (name, value: unknown) => (name === 'value' ? canary(value) : value))) as Plan
+        compileEverywhere(marked)
+        for (const { sql } of [compilePlan(market, marked).main, secondRows(market, marked)]) expect(sql).not.toMatch(/canary|777/)
+      }),
+      { numRuns: FULL ? 2000 : 50, seed: 7 },
+    )
+  }, 600_000)
+})
+
+const canary = (value: unknown): unknown => (Array.isArray(value) ? value.map(canary) : typeof value === 'number' ? 777 : `canary'"${String(value)}`)

@@ -2,21 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { errorsPage } from '../scripts/print-errors.ts'
-import { Metrics } from '../src/runtime/metrics.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 
 describe('documents and code say the same', () => {
   it('docs/errors.md is printed from the error table', () => {
     expect(read('docs/errors.md')).toBe(errorsPage())
-  })
-
-  it('every panel of the dashboard names a series that exists', async () => {
-    const series = new Set((await new Metrics().registry.getMetricsAsJSON()).map(({ name }) => name))
-    const panels: { targets: { expr: string }[] }[] = JSON.parse(read('deploy/monitoring/dashboard.json')).panels
-    for (const { expr } of panels.flatMap(({ targets }) => targets)) {
-      for (const [name] of expr.matchAll(/(?:service|process)_[a-z_]+/g)) expect(series).toContain(name.replace(/_bucket$/, ''))
-    }
   })
 
   it('every rule of SPEC.md is proved by a test, and every id in a test name stands in SPEC.md', () => {

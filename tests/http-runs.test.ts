@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SearchAnswer, type SearchEvent, SearchRequest, ServiceError } from '../src/contracts/index.ts'
-import { runDesk, runRecorder } from '../src/runtime/search-runs.ts'
-import { openWorkspace } from '../src/store/index.ts'
+import { runDesk } from '../src/runtime/run-desk.ts'
+import { claimView } from '../src/runtime/run-record.ts'
+import { runRecorder } from '../src/runtime/run-recorder.ts'
+import { type Workspace, openWorkspace } from '../src/store/index.ts'
 import { type HttpWorld, framesOf, httpWorld, steady } from './support-http.ts'
 import { QUESTION } from './support.ts'
 
@@ -107,6 +109,26 @@ describe('GET /api/search/runs/{run_id}', () => {
       expect(view.executed_queries).toContainEqual(expect.objectContaining({ query, sql: answer.executed_queries[query]!.sql }))
     }
     expect((await get(`/${answer.run_id}/claims/nosuch`)).json()).toMatchObject(NOTHING)
+  })
+})
+
+describe('what a claim rests on', () => {
+  const fact = (id: string, derived_from: string[]): SearchAnswer['inferred'][number] => ({ id, fact: ['s', 'p', 'o'], rule: 'r', derived_from, tier: 'Internal' })
+  const claim: SearchAnswer['claims'][number] = {
+    id: 'c1', text: '', kind: 'derived', citations: [2], sql_spans: [[1, 0, 6]], rule_ids: ['r'], fact_ids: ['f1'], support_count: 1, verified: true,
+    verified_by: 'proof',
+  }
+  const citation = (n: number): SearchAnswer['citations'][number] => ({
+    n, iri: `urn:${n}`, label: '', source_table: 't', key: {}, columns: [], tier: 'Internal', inferred: false,
+  })
+  const query = (sql: string): SearchAnswer['executed_queries'][number] => ({ sql, params: [], rows: 0, ms: 0, purpose: 'main' })
+
+  it('is followed from premise to premise, each once, in a circle too, and no further', () => {
+    const inferred = [fact('f4', []), fact('f1', ['f2', 'urn:record']), fact('f2', ['f3', 'no redundant path']), fact('f3', ['f1'])]
+    const answer = { run_id: 'r', claims: [claim], citations: [1, 2, 3].map(citation), inferred, executed_queries: ['a', 'b', 'c'].map(query) }
+    expect(claimView(answer as unknown as SearchAnswer, claim)).toEqual({
+      run_id: 'r', claim, citations: [citation(2)], inferred: inferred.slice(1), executed_queries: [{ query: 1, sql: 'b', params: [] }],
+    })
   })
 })
 
@@ -278,6 +300,9 @@ describe('the recorder', () => {
   const CALLER = { name: 'ann', grant: 'Internal', roles: ['reader'] } as const
   const ASKED = { request: REQUEST, caller: CALLER, requestId: 'r-1' }
   const NOW = '2026-01-01T00:00:00.000Z'
+  const LISTENING = { after: 0, signal: new AbortController().signal }
+  const deskOf = (workspace: Workspace) =>
+    runDesk({ workspace: () => workspace, peek: () => workspace, now: () => NOW, demandEnabled: () => undefined, join: () => null })
 
   async function* begun(): AsyncGenerator<SearchEvent> {
     yield { event: 'run', data: { run_id: 'run-1' } }
@@ -289,10 +314,10 @@ describe('the recorder', () => {
     const workspace = openWorkspace(':memory:')
     const { recorded } = runRecorder({ workspace: () => workspace, now: () => NOW, onBug: () => undefined })
     for await (const { event } of recorded(begun(), ASKED)) if (event === 'stage') break
-    const desk = runDesk({ workspace: () => workspace, peek: () => workspace, now: () => NOW, demandEnabled: () => undefined })
+    const desk = deskOf(workspace)
     const line = { run_id: 'run-1', question: COUNT, status: 'failed', code: 'cancelled' }
     expect(desk.list({}, CALLER).value.runs).toMatchObject([line])
-    const events = desk.events('run-1', 0, CALLER).value.map(({ id, event }) => [id, event])
+    const events = (await Array.fromAsync(desk.events('run-1', CALLER, LISTENING).value)).map(({ id, event }) => [id, event])
     expect(events).toEqual([[1, 'run'], [2, 'stage'], [3, 'error']])
     workspace.close()
   })
@@ -315,10 +340,10 @@ describe('the recorder', () => {
     for (const [at, body] of bodies.entries()) {
       workspace.runs.save({ runId: `run-${at}`, ceiling: 'Internal', caller: 'ann', body, createdAt: NOW })
     }
-    const desk = runDesk({ workspace: () => workspace, peek: () => workspace, now: () => NOW, demandEnabled: () => undefined })
+    const desk = deskOf(workspace)
     expect(desk.list({}, CALLER).value.runs.map(({ run_id }) => run_id)).toEqual(['run-3'])
     for (const at of bodies.keys()) {
-      for (const look of [() => desk.answer(`run-${at}`, CALLER), () => desk.events(`run-${at}`, 0, CALLER)]) {
+      for (const look of [() => desk.answer(`run-${at}`, CALLER), () => desk.events(`run-${at}`, CALLER, LISTENING)]) {
         expect(look).toThrow(expect.objectContaining({ code: 'not_found' }))
       }
     }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { SparqlEndpointFetcher } from 'fetch-sparql-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchAnswer, Tier } from '../src/contracts/index.ts'
 import { type Project, type Service, createService } from '../src/runtime/index.ts'
@@ -198,6 +199,89 @@ describe('SPARQL-2 results come in the format that Accept likes best', () => {
     const reply = await server.send(endpoint, direct('SELECT', 'text/csv'))
     expect(reply.headers.get('content-type')).toContain('application/problem+json')
   })
+})
+
+describe('SPARQL-4 an ordinary client of the protocol is served', () => {
+  type Term = { readonly termType: string; readonly value: string; readonly language?: string; readonly datatype?: { readonly value: string } }
+  type Row = Readonly<Record<string, Term>>
+  const PREFIXES = `PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+    PREFIX prov: <http://www.w3.org/ns/prov#> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>`
+  const client = (options: ConstructorParameters<typeof SparqlEndpointFetcher>[0] = {}) =>
+    new SparqlEndpointFetcher({ defaultHeaders: new Headers({ authorization: 'Bearer ann' }), ...options })
+  const select = async (query: string, fetcher = client(), path = endpoint): Promise<Row[]> =>
+    Array.fromAsync((await fetcher.fetchBindings(server.origin + path, `${PREFIXES} ${query}`)) as unknown as AsyncIterable<Row>)
+
+  const graph = () => ({ additionalUrlParams: new URLSearchParams({ subgraph_id: answer.subgraph.id! }) })
+  it.each<[string, () => [Parameters<typeof client>[0], string]]>([
+    ['as a form', () => [{}, endpoint]],
+    ['as a form that names the graph', () => [graph(), '/api/sparql']],
+    ['as the query itself', () => [{ directPost: true }, endpoint]],
+    ['in the URL', () => [{ method: 'GET', ...graph() }, '/api/sparql']],
+  ])('SELECT, %s', async (_, how) => {
+    const [options, path] = how()
+    const rows = await select('SELECT ?s ?label { ?s rdfs:label ?label } ORDER BY ?s', client(options), path)
+    expect(rows.length).toBeGreaterThan(3)
+    for (const { s, label } of rows) expect([s!.termType, label!.termType]).toEqual(['NamedNode', 'Literal'])
+    // a record is called in the graph what its citation calls it
+    expect(rows.map(({ s }) => s!.value)).toEqual(expect.arrayContaining(answer.citations.slice(0, 3).map(({ iri }) => iri)))
+  })
+
+  it('literals come with their types', async () => {
+    const types = await select('SELECT DISTINCT (datatype(?o) AS ?type) { ?s ?p ?o FILTER(isLiteral(?o)) } ORDER BY ?type')
+    const names = types.map(({ type }) => type!.value.split('#')[1])
+    expect(names).toEqual(expect.arrayContaining(['dateTime', 'string']))
+    const [first] = await select('SELECT ?o { ?s ?p ?o FILTER(datatype(?o) = xsd:dateTime) } ORDER BY ?o LIMIT 1')
+    expect(first!['o']).toMatchObject({ termType: 'Literal', datatype: { value: 'http://www.w3.org/2001/XMLSchema#dateTime' } })
+    expect(Date.parse(first!['o']!.value)).not.toBeNaN()
+    const [tagged] = await select('SELECT (STRLANG("Übersicht", "de") AS ?o) {}')
+    expect(tagged!['o']).toMatchObject({ value: 'Übersicht', language: 'de' })
+  })
+
+  it('derived triples name what they were derived from, record by record', async () => {
+    const rows = await select('SELECT DISTINCT ?fact ?premise { ?fact prov:wasDerivedFrom ?premise } ORDER BY ?fact ?premise')
+    expect(rows.length).toBeGreaterThan(answer.inferred.length)
+    const records = new Set((await select('SELECT DISTINCT ?s { ?s a ?class }')).map(({ s }) => s!.value))
+    const premises = new Set(rows.map(({ premise }) => premise!.value))
+    expect([...premises].some((iri) => records.has(iri))).toBe(true)
+    const cited = answer.inferred.flatMap(({ derived_from }) => derived_from).filter((iri) => records.has(iri))
+    expect(cited.length).toBeGreaterThan(0)
+    for (const iri of cited) expect(premises).toContain(iri)
+  })
+
+  it('ASK', async () => {
+    const ask = (query: string) => client().fetchAsk(server.origin + endpoint, `${PREFIXES} ${query}`)
+    expect(await ask('ASK { ?fact prov:wasDerivedFrom ?premise }')).toBe(true)
+    expect(await ask('ASK { ?s <urn:nothing> ?o }')).toBe(false)
+  })
+
+  it('CONSTRUCT and updates are refused, and so is a client without a token', async () => {
+    await expect(client().fetchTriples(server.origin + endpoint, 'CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }')).rejects.toThrow('422')
+    await expect(client().fetchUpdate(server.origin + endpoint, 'DELETE WHERE { ?s ?p ?o }')).rejects.toThrow('415')
+    await expect(new SparqlEndpointFetcher().fetchAsk(server.origin + endpoint, 'ASK {}')).rejects.toThrow('401')
+  })
+})
+
+describe('SPARQL-5 a result is whole or refused', () => {
+  const MANY = '?a ?b ?c . ?d ?e ?f . ?g ?h ?i'
+
+  it('more rows than the limit are refused with what to do, and a page of them is given', async () => {
+    const reply = await server.send(endpoint, direct(`SELECT * { ${MANY} }`))
+    expect([reply.status, await reply.json()]).toEqual([422, expect.objectContaining({ code: 'unsupported_query', hint: expect.stringContaining('LIMIT') })])
+    const page = await server.send(endpoint, direct(`SELECT ?a { ${MANY} } LIMIT 10000`, 'text/csv'))
+    expect([page.status, (await page.text()).split('\r\n').length]).toEqual([200, 10_002])
+    expect(await counted(await server.send(endpoint, direct('SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f }')))).toBe(answer.subgraph.count ** 2)
+  }, 30_000)
+
+  it('eighty at once are each answered right or told to come back', async () => {
+    const replies = await Promise.all(Array.from({ length: 80 }, () => server.send(endpoint, direct('ASK {}'))))
+    for (const reply of replies) {
+      if (reply.status === 429) expect(reply.headers.get('retry-after')).toBe('1')
+      else expect([reply.status, await reply.json()]).toEqual([200, { head: {}, boolean: true }])
+    }
+    // two are at work and sixty-two may wait
+    expect(replies.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(1)
+    expect(await counted(await server.send(endpoint, direct(COUNT)))).toBe(answer.subgraph.count)
+  }, 60_000)
 })
 
 describe('TRUST-1 a subgraph belongs to the caller and ceiling that made it', () => {

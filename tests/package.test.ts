@@ -27,6 +27,8 @@ it.skipIf(!full)('the packed package runs from an empty folder: SDK subpath, com
     expect(JSON.parse(sdk)).toEqual(['ok', 'aggregate', 0])
     const cli = execFileSync(process.execPath, [join(home, 'bin', 'wherefore.js'), '--version'], { cwd: folder, encoding: 'utf8' })
     expect(cli).toMatch(/^\d+\.\d+\.\d+/)
+    const words = ['WORDNET-LICENSE', 'forms.txt', 'vectors.bin', 'vectors.txt', 'wordnet.txt']
+    expect(readdirSync(join(home, 'dist', 'search', 'language', 'data'))).toEqual(expect.arrayContaining(words))
     expect(readdirSync(join(home, 'dist'), { recursive: true }).filter((name) => String(name).includes('test'))).toEqual([])
   } finally {
     rmSync(folder, { recursive: true, force: true })

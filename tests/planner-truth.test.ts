@@ -21,18 +21,21 @@ const RIGHT: readonly (readonly [question: string, sql: string])[] = [
   ['How many kpi samples have value below -5?', `select count(*) from kpi_sample where value < -5`],
   ['Which routers are at site Berlin?', `select r.name from resource r join site s on s.id = r.site_id where s.city = 'Berlin' and r.kind = 'router'`],
   ['alarms of crt-07 and crt-08', `select a.title from alarm a join resource r on r.id = a.resource_id where r.name in ('crt-07', 'crt-08')`],
+  ['Which services do not run on crt-07?', `select name from service s where not exists (select 1 from service_resource x join resource r on r.id = x.resource_id where x.service_id = s.id and r.name = 'crt-07')`],
+  ['Which resources have no alarms?', `select name from resource r where not exists (select 1 from alarm a where a.resource_id = r.id)`],
+  ['Which customers have more than 3 subscriptions?', `select c.name from customer c join subscription s on s.customer_id = c.id group by c.id having count(*) > 3`],
+  ['Which alarms are open or critical?', `select title from alarm where state = 'open' or severity = 'critical'`],
+  ['maximum and minimum value of kpi samples', `select max(value) from kpi_sample`],
   ['How many critical alarms per site?', `select s.name from alarm a join resource r on r.id = a.resource_id join site s on s.id = r.site_id where a.severity = 'critical' group by s.id`],
 ]
 
 /** Questions beyond the planner's reach, or false in their premise: anything but an answer that claims to be right. */
 const REFUSED = [
-  'Which customers are not at risk?', 'Which services do not run on crt-07?', 'Which services are not exposed?',
   'Which customers have only active subscriptions?', 'Which services run on all core routers?', 'Which alarms are there but critical?',
-  'How many of those are open?', 'Which resources have no alarms?', 'Which customers have more than 3 subscriptions?',
-  'Which alarms are open or critical?', 'maximum and minimum value of kpi samples', 'Which resources are in the redundancy group of crt-07?',
+  'How many of those are open?', 'Which resources are in the redundancy group of crt-07?',
   'Which services have the category of Business Internet Alpine?', 'Which customers are in Berlin?', 'How many degraded customers?',
   'Which customers have open tickets?', 'Which sites are ok?', 'What is the severity of resources?', 'What is the status of services?',
-  'What is the total availability percent?', 'sum of id of alarms', 'Where is crt-07?', 'Who has open tickets?', 'How many alarms today?',
+  'What is the total availability percent?', 'sum of id of alarms', 'Where is crt-07?', 'Who has open tickets?', 
   'Which customers are at risk only from crt-09?', 'Are all customers at risk from crt-07?', 'How many slas have P4 tickets?',
   'How many alarms with severity > minor', 'name '.repeat(100), 'open critical '.repeat(140).slice(0, 1990),
 ]

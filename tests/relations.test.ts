@@ -24,7 +24,7 @@ it('following foreign keys finds the same answers as reading the tables whole', 
     const flavor = world.project.flavors.get('network-ops')!
     const context: SearchContext = {
       runId: 'r', request: parseRequest({ question: QUESTION, timeout_ms: 30_000 }), source, flavor, ceiling: 'Internal', ontology, granted: ontology,
-      clock: { now: () => performance.now() }, startedAt: performance.now(), warnings: [],
+      clock: { now: () => performance.now() }, startedAt: performance.now(), today: new Date(0), warnings: [],
     }
     const planned = await plan(context)
     if (planned.status !== 'planned') throw new Error(planned.status)

@@ -7,7 +7,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { generateNetworkOps } from '../examples/network-ops/generate.ts'
 import type { Tier } from '../src/contracts/index.ts'
 import { type Service, createService, openProject } from '../src/runtime/index.ts'
-import { type App, type Token, buildApp } from '../src/surfaces/http/index.ts'
+import { type App, type Log, type Token, buildApp } from '../src/surfaces/http/index.ts'
 
 export interface HttpWorld {
   readonly folder: string
@@ -32,14 +32,23 @@ export interface HttpOptions {
   readonly env?: Record<string, string>
   readonly sourcesDir?: boolean
   readonly keepRuns?: boolean
+  /** writes a project of its own into the folder and says its configuration; else the network example */
+  readonly project?: (folder: string) => { readonly database: string; readonly config: object }
+  readonly log?: Log
+  readonly suggestValuesMs?: number
 }
 
-export async function httpWorld({ env = {}, sourcesDir = true, keepRuns = false }: HttpOptions = {}): Promise<HttpWorld> {
-  const folder = mkdtempSync(join(tmpdir(), 'wherefore-http-'))
+function networkOps(folder: string) {
   const database = join(folder, 'network-ops.sqlite')
   generateNetworkOps(database)
+  return { database, config: { sources: { 'network-ops': { path: 'network-ops.sqlite', flavor: 'network-ops' } }, log_roots: ['logs'] } }
+}
+
+export async function httpWorld(options: HttpOptions = {}): Promise<HttpWorld> {
+  const { env = {}, sourcesDir = true, keepRuns = false, project: write = networkOps, log, suggestValuesMs } = options
+  const folder = mkdtempSync(join(tmpdir(), 'wherefore-http-'))
   for (const name of ['logs', 'drop']) mkdirSync(join(folder, name))
-  const config = { sources: { 'network-ops': { path: 'network-ops.sqlite', flavor: 'network-ops' } }, log_roots: ['logs'] }
+  const { database, config } = write(folder)
   writeFileSync(join(folder, 'wherefore.json'), JSON.stringify(config))
   const project = openProject({ cwd: folder, env: { SERVICE_SEARCH: '1', ...env } })
   let jobs = 0
@@ -48,11 +57,13 @@ export async function httpWorld({ env = {}, sourcesDir = true, keepRuns = false 
     ids: () => `job-${(jobs += 1)}`,
     keepRuns,
     date: () => new Date('2026-01-01T00:00:00Z'),
+    ...(suggestValuesMs === undefined ? {} : { suggestValuesMs }),
     ...(sourcesDir ? { sourcesDir: join(folder, 'drop') } : {}),
   })
   let requests = 0
   const app = buildApp({
     service, config: project.config, tokens, enabled: () => true, clock: { now: () => performance.now() }, ids: () => `r${(requests += 1)}`,
+    ...(log === undefined ? {} : { log }),
   })
   await app.ready()
   return {

@@ -248,7 +248,7 @@ describe('wherefore verify', () => {
   it('prints a line per claim, without SERVICE_SEARCH, and says how it ended', () => {
     write('answer.json', JSON.stringify(answers[2]))
     const { code, out } = run('answer.json', '--db', 'network-ops.sqlite')
-    expect(out).toMatch(/^verified {2}c1 {2}There are \w+ alarms with state open/)
+    expect(out).toMatch(/^verified {2}c1 {2}There are \w+ open alarms/)
     expect(out).toMatch(/\n\n1 of 1 claims verified within tier Internal: the answer holds\n$/)
     expect(code).toBe(0)
     const text = JSON.stringify({ ...answers[2], claims: answers[2]!.claims.map((claim) => ({ ...claim, support_count: 1 })) })

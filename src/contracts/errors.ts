@@ -63,6 +63,9 @@ export class ServiceError extends Error {
   }
 }
 
+export const shuttingDown = (): ServiceError =>
+  new ServiceError('shutting_down', 'the service is stopping', { hint: 'ask again in a moment' })
+
 export interface Problem {
   readonly type: string
   readonly title: string

@@ -1,4 +1,5 @@
 /** The words that every room shares: wire schemas, tiers, limits, error table, stage names. No behaviour beyond reading them. */
+export * from './competency.ts'
 export * from './config.ts'
 export * from './errors.ts'
 export * from './flavor.ts'

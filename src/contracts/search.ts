@@ -31,7 +31,9 @@ export type SearchOptions = Omit<z.input<typeof SearchRequest>, 'question'>
 export const STAGES = ['plan', 'execute', 'relations', 'reason', 'synthesize'] as const
 export type Stage = (typeof STAGES)[number]
 
-const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
+export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
+/** A value as it stands on the wire. */
+export type Cell = z.infer<typeof Cell>
 
 export const Claim = z
   .object({

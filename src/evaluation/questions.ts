@@ -137,7 +137,7 @@ async function ask(options: EvaluationOptions, database: Database, { id, questio
   signal?.throwIfAborted()
   const request = SearchRequest.parse({ question, flavor: SEALED.name, max_tier: 'Restricted', limit: LIMITS.max_row_limit })
   const context = {
-    runId: id, request, source, flavor: SEALED, ceiling: 'Restricted', ontology, granted: ontology, clock, startedAt: clock.now(),
+    runId: id, request, source, flavor: SEALED, ceiling: 'Restricted', ontology, granted: ontology, clock, startedAt: clock.now(), today: new Date(),
     ...(signal === undefined ? {} : { signal }),
   } as const
   const about = { requestId: id, subgraphId: () => '', onBug: (error: unknown) => options.onBug?.(error) }

@@ -5,8 +5,8 @@ import { LIMITS, ServiceError } from '../contracts/index.ts'
 // building its tables takes far longer than reading a query; prefixes and bases of one query do not reach the next
 let parser: Parser | undefined
 
-/** Only reading forms, only over the subgraph itself, and shallow enough for the parser's stack. */
-export function checkQuery(query: string): void {
+/** Only reading forms, only over the subgraph itself, and shallow enough for the parser's stack. Says which form it is. */
+export function checkQuery(query: string): 'select' | 'ask' {
   if (nesting(query) > LIMITS.sparql_depth) {
     throw new ServiceError('unsupported_query', `the query nests deeper than ${LIMITS.sparql_depth} levels`)
   }
@@ -33,6 +33,18 @@ export function checkQuery(query: string): void {
   const datasets = (parsed as { datasets?: { clauses?: readonly unknown[] } }).datasets
   if ((datasets?.clauses?.length ?? 0) > 0) {
     throw new ServiceError('unsupported_query', 'FROM is not allowed: a query sees its own subgraph only')
+  }
+  return form
+}
+
+/** The LIMIT of the query itself, null where it has none; undefined for a text that is no query. */
+export function limitOf(query: string): number | null | undefined {
+  try {
+    parser ??= new Parser()
+    const { solutionModifiers } = parser.parse(query) as { solutionModifiers?: { limitOffset?: { limit?: number } } }
+    return solutionModifiers?.limitOffset?.limit ?? null
+  } catch {
+    return undefined
   }
 }
 

@@ -99,7 +99,7 @@ describe('a delegated rule is refused, and the others run without it', () => {
     const odd = first('odd', '?x :odd true', '?x { ?x :p ?v }', '?x :p ?other')
     const ask: AskStore = (turtle, query) => {
       if (query.includes('?other')) throw new ServiceError('unsupported_query', 'the query could not be evaluated')
-      return query.includes('?late') ? runSparql(turtle, query, 1) : nearby(turtle, query)
+      return query.includes('?late') ? runSparql(turtle, query, { timeoutMs: 1 }) : nearby(turtle, query)
     }
     const m = await run('r:x :p 1 .', [slow, odd, good], ask)
     expect(m.refused.map(({ rule, reason }) => `${rule}: ${reason}`)).toEqual([

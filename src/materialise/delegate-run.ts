@@ -19,7 +19,7 @@ const MOST_ROUNDS = 12
 /** Results of a query over a graph in Turtle, as SPARQL JSON; a `ServiceError` when there are none to be had. */
 export type AskStore = (turtle: string, query: string) => Promise<string>
 
-const askStore: AskStore = (turtle, query) => runSparql(turtle, query, LIMITS.delegated_query_ms)
+const askStore: AskStore = (turtle, query) => runSparql(turtle, query, { timeoutMs: LIMITS.delegated_query_ms })
 
 export async function materialiseWithStore(input: MaterialiseInput, ask: AskStore = askStore): Promise<Materialisation> {
   let withheld: Withheld = new Map()

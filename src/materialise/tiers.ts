@@ -2,7 +2,7 @@
 import type { Tier } from '../contracts/index.ts'
 import { TIERS, UNLABELLED, isTier, maxTier } from '../contracts/index.ts'
 import type { Quad } from '../kernel/rdf/index.ts'
-import { OWL, RDF_TYPE } from '../kernel/rdf/index.ts'
+import { OWL, RDFS, RDF_TYPE } from '../kernel/rdf/index.ts'
 import type { Term } from '../kernel/term.ts'
 import { termKey } from '../kernel/term.ts'
 import type { TieredQuad } from './materialisation.ts'
@@ -10,7 +10,10 @@ import type { TieredQuad } from './materialisation.ts'
 export interface Labels {
   /** the label of a class or property itself */
   of(term: Term): Tier | undefined
-  /** the highest label among the property, its subject's classes and, for a type, the class; undefined when there is none */
+  /**
+   * The highest label among the property, its subject's classes and, for a type, the class; undefined when there is none.
+   * A class below another one of the subject's counts only for the type that names it.
+   */
   ofTriple(quad: Quad): Tier | undefined
   /** whether nobody has labelled some class of this subject */
   hasUnlabelledClass(subject: Term): boolean
@@ -20,6 +23,7 @@ export interface Labels {
 export function labelledTiers(quads: readonly Quad[], baseIri: string): Labels {
   const labels = new Map<string, Tier>()
   const classes = new Map<string, Term[]>()
+  const above = new Map<string, Set<string>>()
   for (const { subject, predicate, object } of quads) {
     if (predicate.value === `${baseIri}sensitivityTier` && isTier(object.value)) {
       const key = nameOf(subject)
@@ -31,13 +35,22 @@ export function labelledTiers(quads: readonly Quad[], baseIri: string): Labels {
       if (known === undefined) classes.set(key, [object])
       else known.push(object)
     }
+    if (predicate.value === `${RDFS}subClassOf`) {
+      const key = nameOf(subject)
+      above.set(key, (above.get(key) ?? new Set()).add(nameOf(object)))
+    }
+  }
+  // who knows a record by a class need not know which kind of that class it is: the kind hides itself, and not the record
+  const naming = (subject: Term): Term[] => {
+    const all = classes.get(nameOf(subject)) ?? []
+    return all.length < 2 ? all : all.filter((cls) => !all.some((other) => above.get(nameOf(cls))?.has(nameOf(other)) === true))
   }
   const of = (term: Term) => labels.get(nameOf(term))
   const higher = (tier: Tier | undefined, term: Term): Tier | undefined => {
     const label = of(term)
     return tier === undefined || label === undefined ? (label ?? tier) : maxTier(tier, label)
   }
-  const ofClasses = (subject: Term, start: Tier | undefined) => (classes.get(nameOf(subject)) ?? []).reduce(higher, start)
+  const ofClasses = (subject: Term, start: Tier | undefined) => naming(subject).reduce(higher, start)
   return {
     of,
     ofTriple: ({ subject, predicate, object }) => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Table } from '../sources/index.ts'
 import { cutOntology } from './cut.ts'
 import { build, column, id, key, table } from './fixtures.test-support.ts'
+import { recordQuads } from './instances/index.ts'
 import { emptyRow } from './propose.ts'
 
 const classNames = (tables: readonly Table[]) => new Map(build(tables).classes.map((cls) => [cls.table, cls.name]))
@@ -191,4 +192,36 @@ it('cuts a reference to a class that is gone even if nobody raised its tier', ()
   const raised = classes.map((cls) => (cls.name === 'Person' ? { ...cls, tier: 'Restricted' as const } : cls))
   const [order] = cutOntology({ ...rest, classes: raised }, 'Internal').classes
   expect(order?.properties.map(({ name }) => name)).toEqual(['id'])
+})
+
+it('calls a record by the best name that is left, as if the hidden one had never been there', () => {
+  const rows = [emptyRow('depot', 'name', { sensitivity_tier: 'Restricted' }), emptyRow('depot', 'title', { sensitivity_tier: 'Public' })]
+  const whole = build([table('depot', [id, column('name'), column('title')])], rows)
+  const cut = cutOntology(whole, 'Internal').classes[0]
+  expect([whole.classes[0]?.labelProperty, cut?.labelProperty]).toEqual(['name', 'title'])
+  const without = cutOntology(build([table('depot', [id, column('title')])], rows), 'Internal').classes[0]
+  expect(cut).toEqual(without)
+})
+
+it('repeats no hidden name as the label of a record that others may see', () => {
+  const rows = [emptyRow('depot', 'name', { sensitivity_tier: 'Restricted' }), emptyRow('depot', 'title', { sensitivity_tier: 'Internal' })]
+  const labels = (columns: readonly string[]) => {
+    const ontology = build([table('depot', [id, ...columns.map((name) => column(name))])], rows)
+    const cells = new Map<string, string | bigint>([['id', 1n], ['name', 'Cape Fear'], ['title', 'North']])
+    const quads = recordQuads(ontology, ontology.classes[0]!, cells)
+    return quads.filter(({ predicate }) => predicate.value.endsWith('#label')).map(({ object }) => object.value)
+  }
+  expect([labels(['name']), labels(['name', 'title'])]).toEqual([[], ['North']])
+})
+
+it('leaves a column plain where only the values of something more sensitive say that it is a reference', () => {
+  const read = { ...key(['person_id'], 'person'), inferred: 'each of its values occurs there' }
+  const orders = (more: Partial<Table>) => table('order', [id, column('person_id', { valueType: 'integer' })], more)
+  const kinds = (tier: 'Internal' | 'Restricted', more: Partial<Table>) =>
+    build([table('person', [id]), orders(more)], [emptyRow('person', null, { sensitivity_tier: tier })]).classes[0]?.properties
+  expect(kinds('Internal', { foreignKeys: [read] })?.map(({ kind }) => kind)).toEqual(['data', 'object'])
+  expect(kinds('Restricted', { foreignKeys: [read] })).toEqual(kinds('Restricted', {}))
+  // what is declared is part of the schema, and hides its column
+  const declared = kinds('Restricted', { foreignKeys: [{ ...read, inferred: null }] })?.[1]
+  expect([declared?.kind, declared?.tier]).toEqual(['object', 'Restricted'])
 })

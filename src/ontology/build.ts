@@ -1,6 +1,6 @@
 /** A catalogue becomes classes and properties: one class per table, one property per column, one per foreign key. */
 import type { MetadataRow, Tier } from '../contracts/index.ts'
-import { UNLABELLED, maxTier, metadataKey } from '../contracts/index.ts'
+import { UNLABELLED, maxTier, metadataKey, within } from '../contracts/index.ts'
 import { XSD, compareText } from '../kernel/term.ts'
 import { singular, splitIdentifier } from '../kernel/text/index.ts'
 import type { Catalogue, Column, ForeignKey, Table, ValueType } from '../sources/index.ts'
@@ -22,10 +22,14 @@ export interface BuildOptions {
 }
 
 export function buildOntology(catalogue: Catalogue, { baseIri, recordBase, metadata = [] }: BuildOptions): Ontology {
-  const tables = soundTables(catalogue)
-  const rows = mergeMetadata(proposeMetadata({ ...catalogue, tables }), metadata)
-  const byKey = new Map(rows.map((row) => [metadataKey(row), row]))
-  const said: Said = (table, column) => byKey.get(metadataKey({ table_name: table, column_name: column }))
+  const about = (known: readonly Table[]): Said => {
+    const rows = mergeMetadata(proposeMetadata({ ...catalogue, tables: known }), metadata)
+    const byKey = new Map(rows.map((row) => [metadataKey(row), row]))
+    return (table, column) => byKey.get(metadataKey({ table_name: table, column_name: column }))
+  }
+  const sound = soundTables(catalogue)
+  const tables = withoutTellingKeys(sound, about(sound))
+  const said = about(tables)
   const names = uniqueNames(tables.map(({ name }) => name), className, RESERVED_CLASSES)
   const settled = settleTiers(tables.map((table) => classOf(table, baseIri, names, said))).toSorted((x, y) =>
     compareText(x.name, y.name),
@@ -54,12 +58,32 @@ function soundTables(catalogue: Catalogue): Table[] {
   })
 }
 
+/**
+ * Whether a key that nobody declared is one, the values on both its sides have told. Who may see the column but not where it leads
+ * would learn of the values there by what becomes of the column: for all it stays the plain value that it is without the key.
+ */
+function withoutTellingKeys(tables: readonly Table[], said: Said): readonly Table[] {
+  if (tables.every(({ foreignKeys }) => foreignKeys.every(({ inferred }) => inferred === null))) return tables
+  const declared = tables.map((table) => ({ ...table, foreignKeys: table.foreignKeys.filter(({ inferred }) => inferred === null) }))
+  const same = new Map(tables.map(({ name }) => [name, name]))
+  const settled = new Map(settleTiers(declared.map((table) => classOf(table, '', same, said))).map((cls) => [cls.name, cls]))
+  const seenFrom = (table: string, columns: readonly string[]): Tier => {
+    const cls = settled.get(table)
+    const behind = cls?.properties.filter((property) => property.columns.some((column) => columns.includes(column))) ?? []
+    return maxTier(cls?.tier ?? UNLABELLED, ...behind.map(({ tier }) => tier))
+  }
+  const tells = (table: Table, { columns, refTable, refColumns, inferred }: ForeignKey): boolean =>
+    inferred !== null && !within(seenFrom(refTable, refColumns), seenFrom(table.name, columns))
+  return tables.map((table) => ({ ...table, foreignKeys: table.foreignKeys.filter((key) => !tells(table, key)) }))
+}
+
 function classOf(table: Table, baseIri: string, names: ReadonlyMap<string, string>, said: Said): OntologyClass {
   const name = names.get(table.name) ?? table.name
   const own = said(table.name, null)
   const floor = own?.sensitivity_tier ?? 'Public'
   const tierOf = (column: Column): Tier => maxTier(floor, said(table.name, column.name)?.sensitivity_tier ?? UNLABELLED)
   const properties = propertiesOf(table, baseIri + name, names, tierOf, (column) => said(table.name, column))
+  const calling = labelProperties(table, properties)
   return {
     name,
     iri: baseIri + name,
@@ -68,7 +92,8 @@ function classOf(table: Table, baseIri: string, names: ReadonlyMap<string, strin
     description: own?.description ?? `One record of the table ${table.name}.`,
     table: table.name,
     key: keyOf(table),
-    labelProperty: labelProperty(table, properties),
+    labelProperty: calling[0] ?? null,
+    labelProperties: calling,
     tier: floor,
     instances: table.rowCount,
     properties,
@@ -170,10 +195,10 @@ function keyOf(table: Table): readonly string[] {
 const CALLED = ['name', 'title', 'label', 'display_name', 'full_name', 'hostname', 'code', 'number', 'reference']
 
 /**
- * The property that names a record to people: a usual name, the column called like its table (`country.country`), a column
+ * The properties that name a record to people, the best first: a usual name, the column called like its table (`country.country`), a column
  * `..._name`, else the first text that is unique.
  */
-function labelProperty(table: Table, properties: readonly OntologyProperty[]): string | null {
+function labelProperties(table: Table, properties: readonly OntologyProperty[]): string[] {
   const texts = properties.filter(({ kind, range }) => kind === 'data' && range === RANGES.text)
   const usual = CALLED.flatMap((name) => texts.filter((property) => property.name === name))
   const noun = splitIdentifier(table.name).map((word) => singular(word)).join('_')
@@ -181,5 +206,5 @@ function labelProperty(table: Table, properties: readonly OntologyProperty[]): s
   const named = texts.filter(({ name }) => name.endsWith('_name') || name.endsWith('_title'))
   const alone = new Set([...table.uniques, table.primaryKey].flatMap((columns) => (columns.length === 1 ? columns : [])))
   const unique = texts.filter(({ columns }) => alone.has(columns[0] ?? ''))
-  return [...usual, ...same, ...named, ...unique][0]?.name ?? null
+  return [...new Set([...usual, ...same, ...named, ...unique].map(({ name }) => name))]
 }

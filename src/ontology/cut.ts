@@ -44,14 +44,16 @@ export function cutOntology(ontology: Ontology, ceiling: Tier): Ontology {
   }
 }
 
-/** Part of a key is no key, and a record is not called by what cannot be seen. */
+/** Part of a key is no key, and a record is called by the best of what can be seen, as if there were nothing else. */
 function stillSaid(
-  { labelProperty, hasKey, parents }: OntologyClass,
+  { labelProperty, labelProperties, hasKey, parents }: OntologyClass,
   visible: ReadonlySet<string>,
   classes: ReadonlySet<string>,
 ): Partial<OntologyClass> {
+  const calling = (labelProperties ?? (labelProperty === null ? [] : [labelProperty])).filter((name) => visible.has(name))
   return {
-    labelProperty: labelProperty !== null && visible.has(labelProperty) ? labelProperty : null,
+    labelProperty: calling[0] ?? null,
+    ...(labelProperties === undefined ? {} : { labelProperties: calling }),
     ...(hasKey === undefined || hasKey.every((name) => visible.has(name)) ? {} : { hasKey: [] }),
     ...(parents === undefined ? {} : { parents: parents.filter((name) => classes.has(name)) }),
   }

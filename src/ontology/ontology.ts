@@ -43,6 +43,8 @@ export interface OntologyClass {
   readonly key: readonly string[]
   /** name of the data property that names a record to people, or null */
   readonly labelProperty: string | null
+  /** names of all properties that could name a record, the best first: where one is hidden the next does */
+  readonly labelProperties?: readonly string[]
   readonly tier: Tier
   readonly instances: number
   readonly properties: readonly OntologyProperty[]

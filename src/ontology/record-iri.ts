@@ -34,6 +34,7 @@ function classesByName(ontology: Ontology): ReadonlyMap<string, OntologyClass> {
 
 /** A segment of dots alone would be taken for a step up the path. */
 const encoded = (text: string): string => {
+  if (/^[\w-]+$/.test(text)) return text // nearly all of them, and there are many
   const plain = encodeURIComponent(text.toWellFormed())
   return /^\.+$/.test(plain) ? plain.replaceAll('.', '%2E') : plain
 }

@@ -25,7 +25,7 @@ export type Readiness = { readonly ready: true; readonly provider: ModelProvider
 
 /** The provider of that name, or why it cannot be used. Only `embedded` plans here; it needs no model. */
 export function providerNamed(catalogue: ProviderCatalogue, id: string, env: Readonly<Record<string, string | undefined>>): Readiness {
-  const entry = catalogue.providers[id]
+  const entry = Object.hasOwn(catalogue.providers, id) ? catalogue.providers[id] : undefined
   if (entry === undefined) {
     throw new ServiceError('unknown_provider', 'no provider of that name', { hint: `known: ${Object.keys(catalogue.providers).join(', ')}` })
   }

@@ -1,5 +1,7 @@
 /** What of the session may be seen under a ceiling. Names are data too: a class above the ceiling is not there at all. */
-import { SEVERITIES, SEVERITY_TIER, type Session, type SessionEvent, type Tier, UNLABELLED, within } from '../contracts/index.ts'
+import {
+  SEVERITIES, SEVERITY_TIER, type Session, type SessionEvent, type Tier, UNLABELLED, questionTier, within,
+} from '../contracts/index.ts'
 
 /** The tier of an event class or of a single line; a severity nobody knows counts as most sensitive. */
 export function severityTier(severity: string): Tier {
@@ -18,6 +20,7 @@ export function cutSession(session: Session, ceiling: Tier): Session {
     entities,
     events: session.events.filter(({ name }) => shown(name)),
     relationships: session.relationships.filter(({ from, to }) => shown(from, to)),
+    competency_questions: session.competency_questions.filter((question) => within(questionTier(question), ceiling)),
     causal_rules: session.causal_rules.filter(({ cause_class: cause, effect_class: effect }) => shown(cause, effect)),
   }
 }

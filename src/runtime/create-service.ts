@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { MINING, ServiceError, type Tier, minTier } from '../contracts/index.ts'
+import { LIMITS, MINING, ServiceError, type Tier, minTier } from '../contracts/index.ts'
 import { RCA_PRESETS, rootCause } from '../insights/index.ts'
 import { materialisedTriples, projectPrefixes } from '../materialise/index.ts'
 import { cutOntology, vocabularyOf } from '../ontology/index.ts'
@@ -11,17 +11,20 @@ import { candidate, candidates, cutSession, decide, summary } from '../review/in
 import { flavorRules, loadLibrary, withBase } from '../rules/index.ts'
 import { type Workspace, openWorkspace } from '../store/index.ts'
 import { realSourcesDir } from './add-source.ts'
+import { competencyDesk } from './competency-questions.ts'
 import { explained, whyNotFound } from './explaining.ts'
 import { outputShelf } from './files.ts'
 import { Graphs } from './graphs.ts'
 import { Jobs } from './jobs.ts'
+import { LiveRuns } from './live-runs.ts'
 import { allowedLogPath } from './log-roots.ts'
 import { metadataDesk } from './metadata-desk.ts'
 import { metadataSupply } from './metadata-supply.ts'
 import { Metrics } from './metrics.ts'
 import { OpenSources } from './open-sources.ts'
 import { type Project, flavorNamed, packageRoot, searchEnabled } from './project.ts'
-import { runDesk, runRecorder } from './search-runs.ts'
+import { earlierRun, runDesk } from './run-desk.ts'
+import { runRecorder } from './run-recorder.ts'
 import { demandEnabled, searching } from './searching.ts'
 import type { Caller, Labelled, PhaseOptions, Service } from './service.ts'
 import { sourceDesk } from './source-desk.ts'
@@ -34,22 +37,26 @@ export interface ServiceOptions {
   readonly date?: () => Date
   readonly onBug?: (error: unknown, requestId: string) => void
   readonly progress?: (line: string) => void
-  /** store each answer, so that it can be asked for again; a single question on the command line leaves nothing behind */
+  /** store each answer, so that it can be asked for again and follow-ups can name it */
   readonly keepRuns?: boolean
   /** ids of jobs */
   readonly ids?: () => string
   /** the folder below which an admin may add files as sources */
   readonly sourcesDir?: string
+  /** how long a resumable search goes on while nobody listens */
+  readonly resumeMs?: number
+  /** where searches are counted; services that share it are counted together */
+  readonly metrics?: Metrics
   /** how long suggestions may look for values */
   readonly suggestValuesMs?: number
 }
 
 export function createService(project: Project, options: ServiceOptions = {}): Service {
   const { clock = { now: () => performance.now() }, date = () => new Date(), onBug = () => undefined, progress = () => undefined } = options
-  const { ids = randomUUID } = options
+  const { ids = randomUUID, resumeMs = LIMITS.resume_seconds * 1000 } = options
   const sourcesDir = options.sourcesDir === undefined ? null : realSourcesDir(options.sourcesDir)
   const { config } = project
-  const metrics = new Metrics()
+  const { metrics = new Metrics() } = options
   const subgraphs = new Subgraphs(() => clock.now(), (runId) => peek()?.runs.get(runId))
   const rcaLibrary = withBase(loadLibrary(readFileSync(join(packageRoot, 'templates', 'rules', 'rca.yaml'), 'utf8')), config.base_iri)
   // opened when first needed: a question alone leaves no file behind
@@ -70,10 +77,13 @@ export function createService(project: Project, options: ServiceOptions = {}): S
 
   const now = () => date().toISOString()
   const recorder = runRecorder({ workspace, now, onBug })
-  const { search, sparql } = searching({
-    project, sources, subgraphs, metrics, clock, onBug,
-    onDone: ({ answer, subgraph }, { caller, ceiling, source, ontology }) => {
-      if (options.keepRuns === true) recorder.keep(answer, { caller, ceiling, source, ontology, ...storable(subgraph) })
+  const found = { peek, demandEnabled: () => demandEnabled(project) }
+  const live = new LiveRuns(onBug)
+  const { search, sparql, demandRoom } = searching({
+    project, sources, subgraphs, metrics, clock, today: date, onBug,
+    earlier: (runId, caller) => earlierRun(found, runId, caller),
+    onDone: ({ answer, subgraph }, made) => {
+      if (options.keepRuns === true) recorder.keep(answer, { ...made, ...storable(subgraph) })
     },
   })
 
@@ -129,13 +139,21 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       }),
   })
 
+  const recordedSearch: Service['search'] = (request, caller, about) => {
+    const events = search(request, caller, about)
+    return options.keepRuns === true ? recorder.recorded(events, { request, caller, requestId: about.requestId }) : events
+  }
+
   return {
-    search: (request, caller, about) => {
-      const events = search(request, caller, about)
-      return options.keepRuns === true ? recorder.recorded(events, { request, caller, requestId: about.requestId }) : events
+    search: recordedSearch,
+    stream(request, caller, { requestId, signal }) {
+      demandRoom()
+      const about = { caller, requestId, ceiling: minTier(request.max_tier, caller.grant), lingerMs: request.resumable ? resumeMs : 0 }
+      return live.start((stop) => recordedSearch(request, caller, { requestId, signal: stop }), about, signal)
     },
     sparql,
-    runs: runDesk({ workspace, peek, now, demandEnabled: () => demandEnabled(project) }),
+    competency: competencyDesk({ workspace, peek, search: recordedSearch, demandEnabled: () => demandEnabled(project), clock }),
+    runs: runDesk({ ...found, workspace, now, join: (runId, caller, listening) => live.join(runId, caller, listening) }),
     verify: verifying({ project, sources, clock }),
     suggest: suggesting({ project, sources, clock, ...(options.suggestValuesMs === undefined ? {} : { valuesMs: options.suggestValuesMs }) }),
     async vocabulary(caller, maxTier, source) {
@@ -189,10 +207,11 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       return { value: materialisedTriples(await graphs.at(caller.grant), query, prefixes), ceiling: caller.grant }
     },
     runPhase,
-    metrics: () => metrics.registry.metrics(),
+    metrics: () => metrics.text(),
     countRequest: (request) => metrics.request(request),
     health: () => ({ status: 'ok', search_enabled: searchEnabled(project.env), version: packageVersion() }),
     async close() {
+      await live.close()
       await jobs.close()
       await sources.close()
       opened?.close()

@@ -5,12 +5,20 @@
  *     a.answer, a.executed_query, a.subgraph.count
  */
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { type ProblemCode, type SearchAnswer, type SearchEvent, type SearchOptions, SearchRequest, ServiceError } from '../contracts/index.ts'
 import { createService } from './create-service.ts'
+import { Metrics } from './metrics.ts'
 import { openProject } from './project.ts'
 import type { Caller, Service } from './service.ts'
 
 export { ServiceError, type SearchAnswer, type SearchEvent, type SearchOptions }
+
+/** Every search of this process through this door is counted here, whatever service answers it. */
+const counters = new Metrics()
+
+/** What was counted, as Prometheus text: for the metrics endpoint of the program that asks. */
+export const metrics = (): Promise<string> => counters.text()
 
 /** Answers a question; rejects with a ServiceError whose `code` stands in docs/errors.md. */
 export async function search(question: string, options: SearchOptions = {}): Promise<SearchAnswer> {
@@ -28,7 +36,8 @@ export async function search(question: string, options: SearchOptions = {}): Pro
 export async function* searchStream(question: string, options: SearchOptions = {}): AsyncGenerator<SearchEvent> {
   const request = parseRequest({ ...options, question })
   const project = openProject()
-  const service: Service = createService(project)
+  // a project keeps its runs, so that follow-ups can name them; a program that is in none leaves no file behind
+  const service: Service = createService(project, { metrics: counters, keepRuns: project.configFile !== null || existsSync(project.config.store) })
   const caller: Caller = { name: 'local', grant: project.grant, roles: ['reader'] }
   const leaving = new AbortController()
   try {

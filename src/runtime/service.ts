@@ -6,7 +6,9 @@ import type {
 import type { SparqlFormat } from '../graph-store/index.ts'
 import type { Verification, VerifyOptions } from './verifying.ts'
 import type { JobDesk, MetadataDesk, OutputShelf, SourceDesk } from './desks.ts'
-import type { RunDesk } from './search-runs.ts'
+import type { CompetencyDesk } from './competency-questions.ts'
+import type { RunDesk } from './run-desk.ts'
+import type { NumberedEvent } from './run-record.ts'
 import type { SuggestAsk, Suggestion } from './suggesting.ts'
 
 export const ROLES = ['reader', 'reviewer', 'author', 'admin'] as const
@@ -42,7 +44,16 @@ export interface PhaseRun {
 export interface Service {
   /** the stage events of one search; never throws: the last event is `answer` or `error` */
   search(request: SearchRequest, caller: Caller, about: { requestId: string; signal?: AbortSignal; anyPath?: boolean }): AsyncIterable<SearchEvent>
-  sparql(ask: { subgraphId?: string; runId?: string; query: string; format?: SparqlFormat }, caller: Caller): Promise<Labelled<string>>
+  /**
+   * The same events, numbered, of a run that can be joined while it is under way (`runs.events`). It is stopped when its last
+   * listener has left; one that may be resumed, a while later. Throws too_many_requests where there is no room for it.
+   */
+  stream(request: SearchRequest, caller: Caller, about: { requestId: string; signal: AbortSignal }): AsyncIterable<NumberedEvent>
+  sparql(
+    ask: { subgraphId?: string; runId?: string; query: string; format?: SparqlFormat },
+    caller: Caller,
+    about?: { signal?: AbortSignal },
+  ): Promise<Labelled<string>>
   /** holds a stored answer document against its database; nothing is written */
   verify(document: unknown, asked: VerifyOptions, caller: Caller): Promise<Labelled<Verification>>
   /** how a question that is being typed may go on */
@@ -50,6 +61,8 @@ export interface Service {
   vocabulary(caller: Caller, maxTier?: Tier, source?: string): Promise<Labelled<Vocabulary>>
   /** searches that ran, each to the caller who asked */
   readonly runs: RunDesk
+  /** saved questions with the shape of their answers, run as tests */
+  readonly competency: CompetencyDesk
   readonly sources: SourceDesk
   readonly metadata: MetadataDesk
   readonly files: OutputShelf

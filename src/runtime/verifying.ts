@@ -60,7 +60,7 @@ export function verifying({ project, sources, clock }: VerifyParts) {
         const request = { ...parseRequest({ question: 'verify', ...asksFor }), ...(plan && { plan }) }
         const startedAt = clock.now()
         const seen = { ceiling, ontology: cut, granted: cut }
-        const context = { runId: 'verify', request, source, flavor, ...seen, clock, startedAt, warnings: [] }
+        const context = { runId: 'verify', request, source, flavor, ...seen, clock, startedAt, today: new Date(0), warnings: [] }
         const remade = await remake(context).catch((error: unknown) => {
           if (error instanceof ServiceError && error.code === 'invalid_request') return null
           throw error

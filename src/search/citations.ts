@@ -7,10 +7,15 @@ import { type RecordSet, recordLabel } from './records.ts'
 export class CitationList {
   private readonly numbers = new Map<string, number>()
   private readonly columns = new Map<string, Set<string>>()
-  private readonly records: RecordSet
+  private readonly records: Pick<RecordSet, 'get'>
 
-  constructor(records: RecordSet) {
+  constructor(records: Pick<RecordSet, 'get'>) {
     this.records = records
+  }
+
+  /** True for a record that was read, so that a citation can show it. */
+  has(iri: string): boolean {
+    return this.records.get(iri) !== undefined
   }
 
   /** The number of a record; `columns` are what the claim reads of it. */

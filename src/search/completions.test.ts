@@ -79,7 +79,7 @@ describe('what is inserted', () => {
   })
 
   it('puts a value into quotation marks where the planner would not read it otherwise', () => {
-    expect(inserts('in o', [value('one two three four five six')])).toEqual(['in "one two three four five six"'])
+    expect(inserts('in o', [value('one two three four five six seven eight nine')])).toEqual(['in "one two three four five six seven eight nine"'])
     expect(inserts('in us', [value('US$')])).toEqual(['in "US$"'])
     expect(inserts('in f', [value('5" disk'), value('Five" disk')])).toEqual(['in “Five" disk”'])
     expect(inserts('in crt', [value('crt-07')])).toEqual(['in crt-07'])

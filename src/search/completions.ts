@@ -4,9 +4,9 @@
  */
 import type { Flavor } from '../contracts/index.ts'
 import type { Ontology } from '../ontology/index.ts'
-import { candidateSpellings } from './planner/values.ts'
 import { straySigns, tokenise } from './planner/tokens.ts'
 import { isGlue } from './planner/words.ts'
+import { spansOf } from './values/spans.ts'
 
 export const SUGGESTION_KINDS = ['class', 'property', 'value', 'question'] as const
 export type SuggestionKind = (typeof SUGGESTION_KINDS)[number]
@@ -119,9 +119,7 @@ function inserted(question: string, { from, quoted }: Fragment, { text, kind }: 
 
 function writtenValue(text: string, quoted: boolean): string | null {
   const tokens = tokenise(text)
-  const whole = candidateSpellings(text, tokens).some(
-    ({ start, end, spellings }) => end - start === tokens.length && spellings.includes(text.toLowerCase()),
-  )
+  const whole = spansOf(text, tokens).some((span) => span.end - span.start === tokens.length && span.text.toLowerCase() === text.toLowerCase())
   if (!quoted && whole && !/["“”]/.test(text) && straySigns(text, tokens).length === 0) return text
   if (!text.includes('"')) return `"${text}"`
   return /[“”]/.test(text) ? null : `“${text}”`

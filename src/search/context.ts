@@ -1,5 +1,5 @@
 /** What one search run works with. Everything that varies between runs comes in here: data, ceiling, clock, ids. */
-import type { Flavor, SearchRequest, Tier } from '../contracts/index.ts'
+import type { Flavor, Plan, SearchRequest, Tier } from '../contracts/index.ts'
 import { ServiceError } from '../contracts/index.ts'
 import type { Ontology } from '../ontology/index.ts'
 import type { Cell, Source } from '../sources/index.ts'
@@ -17,13 +17,21 @@ export interface SearchContext {
   /** milliseconds that only move forward */
   readonly clock: { now(): number }
   readonly startedAt: number
+  /** what "today" and "last week" are counted from */
+  readonly today: Date
   readonly signal?: AbortSignal
   readonly warnings: string[]
+  /** the plan of the run that a follow-up names: it speaks of the same source and lies within the ceiling */
+  readonly earlier?: Plan
 }
+
+/** Why a run was stopped: whoever stopped it may say so, else its client left. */
+export const stopReason = ({ reason }: AbortSignal): ServiceError =>
+  reason instanceof ServiceError ? reason : new ServiceError('cancelled', 'the client left before the end')
 
 /** What is left of the run's time, for one statement. */
 export function remainingMs(context: SearchContext, stage: string): number {
-  if (context.signal?.aborted === true) throw new ServiceError('cancelled', 'the search was cancelled', { stage })
+  if (context.signal?.aborted === true) throw stopReason(context.signal)
   const left = context.request.timeout_ms - (context.clock.now() - context.startedAt)
   if (left <= 0) {
     throw new ServiceError('deadline_exceeded', `the search ran past its limit of ${context.request.timeout_ms} ms`, {

@@ -1,8 +1,9 @@
 /** Reasoning search: plan, execute, relations, reason, synthesize and verify, as one stream of stage events. */
-export { type SearchContext } from './context.ts'
+export { type SearchContext, stopReason } from './context.ts'
 export { type SearchOutcome, runSearch } from './run.ts'
 export {
   type AnswerReport, type ClaimVerdict, compareAnswer, planOf, remake, requestsFor, sameQueries, sameReads, unfitReport,
 } from './verify-answer.ts'
 export { type Suggestion, suggest } from './suggest.ts'
 export { type RuleBook, isAvailable, ruleBook } from './planner/rule-heads.ts'
+export { partialLooks } from './values/find-values.ts'

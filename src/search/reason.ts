@@ -36,6 +36,14 @@ const fits = (fact: StoredFact, given: Executed['given']) =>
     return term !== null && term !== undefined && term.kind === 'iri' && iris.includes(term.value)
   })
 
+/** Of the records given for the argument asked for, those of which the goal was not derived, in the order they were read. */
+export function othersOf({ plan, given }: Executed, { answers }: Reasoned): string[] {
+  if (plan.why?.complement !== true) return []
+  const { ask } = plan.why
+  const derived = new Set(answers.flatMap(({ args }) => (args[ask]?.kind === 'iri' ? [args[ask].value] : [])))
+  return (given.get(ask) ?? []).filter((record) => !derived.has(record))
+}
+
 /** One fact per record: the record itself, then its properties in the order of the ontology, as `datalogRelations` declares them. */
 export function factsOf(ontology: Ontology, records: RecordSet): Fact[] {
   return records.all().map((record) => factOf(ontology, records, record))

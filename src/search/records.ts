@@ -2,8 +2,8 @@
 import { type AliasableExpression, type Expression, type SelectQueryBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { ExecutedQuery } from '../contracts/index.ts'
 import { compareText } from '../kernel/term.ts'
-import { type Ontology, type OntologyClass, recordIri } from '../ontology/index.ts'
-import type { Cell } from '../sources/index.ts'
+import { type Ontology, type OntologyClass, type OntologyProperty, recordIri } from '../ontology/index.ts'
+import type { Cell, Selected } from '../sources/index.ts'
 import { type AnyTables, type SpannedQuery, compileSpanned, queryBuilder } from './compiler/spans.ts'
 import { type SearchContext, remainingMs, wireCell } from './context.ts'
 
@@ -11,7 +11,7 @@ export interface LoadedRecord {
   readonly iri: string
   readonly cls: OntologyClass
   /** by column name */
-  readonly cells: ReadonlyMap<string, Cell>
+  readonly cells: { get(column: string): Cell | undefined }
   /** which of the set's queries brought it */
   readonly query: number
 }
@@ -22,10 +22,40 @@ export interface Wanted {
   readonly tuples: readonly (readonly Cell[])[]
 }
 
+/** Records of a class; null wants every one. */
+export interface Load {
+  readonly cls: OntologyClass
+  readonly wanted: Wanted | null
+}
+
+interface Reading {
+  readonly query: SpannedQuery
+  readonly maxRows: number
+  readonly selected: Selected
+}
+
 const TUPLES_PER_QUERY = 400
+
+/** The cells of one row by column name; all rows of a query share the places of their columns. */
+class RowCells {
+  private readonly row: readonly Cell[]
+  private readonly places: ReadonlyMap<string, number>
+
+  constructor(row: readonly Cell[], places: ReadonlyMap<string, number>) {
+    this.row = row
+    this.places = places
+  }
+
+  get(column: string): Cell | undefined {
+    const at = this.places.get(column)
+    return at === undefined ? undefined : (this.row[at] ?? null)
+  }
+}
 
 export class RecordSet {
   private readonly byIri = new Map<string, LoadedRecord>()
+  private sorted: readonly LoadedRecord[] | null = null
+  private readonly readings: Reading[] = []
   readonly queries: ExecutedQuery[] = []
 
   get size(): number {
@@ -35,8 +65,11 @@ export class RecordSet {
     return this.byIri.get(iri)
   }
   /** in IRI order, so that everything downstream is the same whatever order the rows came in */
-  all(): LoadedRecord[] {
-    return [...this.byIri.values()].toSorted((a, b) => compareText(a.iri, b.iri))
+  all(): readonly LoadedRecord[] {
+    return (this.sorted ??= [...this.byIri.values()].toSorted((a, b) => compareText(a.iri, b.iri)))
+  }
+  tables(): string[] {
+    return [...new Set(this.byIri.values().map(({ cls }) => cls.table))].toSorted(compareText)
   }
 
   /** The set without all other records; what its queries were stays the same. */
@@ -44,35 +77,73 @@ export class RecordSet {
     const subset = new RecordSet()
     for (const [iri, record] of this.byIri) if (iris.has(iri)) subset.byIri.set(iri, record)
     subset.queries.push(...this.queries)
+    subset.readings.push(...this.readings)
     return subset
   }
 
+  /** Runs every query of the set once more: true when each gives the same rows, and so the set would be read the same again. */
+  async isUnchanged(context: SearchContext, stage: string): Promise<boolean> {
+    const again = await Promise.all(this.readings.map(({ query, maxRows }) => readOnce(context, stage, query, maxRows)))
+    return this.readings.every(({ selected: before }, at) => {
+      const now = again[at]
+      return now !== undefined && now.truncated === before.truncated && sameRows(now.rows, before.rows)
+    })
+  }
+
   /** Reads the wanted records of a class; returns those not seen before. */
-  async load(context: SearchContext, stage: string, cls: OntologyClass, wanted: Wanted | null, maxRows: number): Promise<LoadedRecord[]> {
-    if (cls.key.length === 0) return []
+  load(context: SearchContext, stage: string, cls: OntologyClass, wanted: Wanted | null, maxRows: number): Promise<LoadedRecord[]> {
+    return this.loadAll(context, stage, [{ cls, wanted }], maxRows)
+  }
+
+  /** Reads several at once; the set is the same as if each had waited for the one before it. */
+  async loadAll(context: SearchContext, stage: string, loads: readonly Load[], maxRows: number): Promise<LoadedRecord[]> {
+    const asked = loads
+      .filter(({ cls }) => cls.key.length > 0)
+      .flatMap(({ cls, wanted }) =>
+        (wanted === null ? [null] : chunked(wanted)).map((chunk) => ({ cls, query: recordQuery(context.ontology, cls, chunk) })),
+      )
+    const found = await Promise.all(asked.map(({ query }) => readOnce(context, stage, query, maxRows)))
+    return asked.flatMap(({ cls, query }, at) => {
+      const selected = found[at]
+      return selected === undefined ? [] : this.add(context.ontology, cls, { query, maxRows, selected })
+    })
+  }
+
+  private add(ontology: Ontology, cls: OntologyClass, reading: Reading): LoadedRecord[] {
+    const { query, selected: { rows, columns, ms } } = reading
+    this.readings.push(reading)
+    this.queries.push({ sql: query.sql, params: query.params.map(wireCell), rows: rows.length, ms, purpose: 'relations' })
     const fresh: LoadedRecord[] = []
-    const chunks = wanted === null ? [null] : chunked(wanted)
-    for (const chunk of chunks) {
-      const query = recordQuery(context.ontology, cls, chunk)
-      const { rows, columns, ms } = await context.source.select(query, {
-        maxRows,
-        timeoutMs: remainingMs(context, stage),
-        ...(context.signal === undefined ? {} : { signal: context.signal }),
-      })
-      this.queries.push({ sql: query.sql, params: query.params.map(wireCell), rows: rows.length, ms, purpose: 'relations' })
-      for (const row of rows) {
-        const cells = new Map(columns.map((column, at) => [column, row[at] ?? null]))
-        // a record whose key has a hole or raw bytes in it cannot be named, so nothing may rest on it
-        if (cls.key.some((key) => cells.get(key) === null || cells.get(key) instanceof Uint8Array)) continue
-        const iri = recordIri(context.ontology, cls, cls.key.map((key) => wireText(cells.get(key) ?? null)))
-        if (this.byIri.has(iri)) continue
-        const record = { iri, cls, cells, query: this.queries.length - 1 }
-        this.byIri.set(iri, record)
-        fresh.push(record)
-      }
+    const places = new Map(columns.map((column, at) => [column, at]))
+    for (const row of rows) {
+      const cells = new RowCells(row, places)
+      const key = cls.key.map((column) => cells.get(column) ?? null)
+      // a record whose key has a hole or raw bytes in it cannot be named, so nothing may rest on it
+      if (key.some((cell) => cell === null || cell instanceof Uint8Array)) continue
+      const iri = recordIri(ontology, cls, key.map(wireText))
+      if (this.byIri.has(iri)) continue
+      const record = { iri, cls, cells, query: this.queries.length - 1 }
+      this.byIri.set(iri, record)
+      fresh.push(record)
     }
+    this.sorted = null
     return fresh
   }
+}
+
+const readOnce = (context: SearchContext, stage: string, query: SpannedQuery, maxRows: number): Promise<Selected> =>
+  context.source.select(query, {
+    maxRows,
+    timeoutMs: remainingMs(context, stage),
+    ...(context.signal === undefined ? {} : { signal: context.signal }),
+  })
+
+const sameRows = (a: Selected['rows'], b: Selected['rows']): boolean =>
+  a.length === b.length && a.every((row, at) => row.every((cell, i) => sameCell(cell, b[at]?.[i])))
+
+export function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, at) => byte === b[at])
+  return a === b
 }
 
 export const wireText = (cell: Cell): string => String(wireCell(cell) ?? '')
@@ -112,17 +183,44 @@ export function recordLabel({ cls, cells }: LoadedRecord): string {
   return cell === null ? `${cls.label} ${cls.key.map((key) => wireText(cells.get(key) ?? null)).join(', ')}` : inSentence(wireText(cell))
 }
 
-/** A value inside a sentence: on one line, and never looking like a citation of ours. */
-export const inSentence = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/\[(\d+)\]/g, '($1)')
+/** A value inside a sentence: on one line, in one direction, and never looking like a citation of ours. */
+export const inSentence = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '').replaceAll(/\[(\d+)\]/g, '($1)')
 
 /** The IRI of the record that an object property of this record leads to, when that record can be named by its key. */
 export function referenceOf(ontology: Ontology, record: LoadedRecord, propertyName: string): string | null {
-  const property = record.cls.properties.find((candidate) => candidate.name === propertyName && candidate.kind === 'object')
-  const target = ontology.classes.find((cls) => cls.name === property?.range)
-  if (property === undefined || target === undefined) return null
-  const parts = target.key.map((key) => {
-    const at = property.refColumns.indexOf(key)
-    return at === -1 ? null : (record.cells.get(property.columns[at] ?? '') ?? null)
-  })
-  return parts.includes(null) ? null : recordIri(ontology, target, parts.map((part) => wireText(part)))
+  const reference = referencesFrom(ontology, record.cls).get(propertyName)
+  if (reference === undefined) return null
+  const parts = reference.columns.map((column) => (column === null ? null : (record.cells.get(column) ?? null)))
+  return parts.includes(null) ? null : recordIri(ontology, reference.target, parts.map(wireText))
+}
+
+interface Reference {
+  readonly target: OntologyClass
+  /** the own column behind each part of the target's key */
+  readonly columns: readonly (string | null)[]
+}
+
+const known = new WeakMap<Ontology, Map<OntologyClass, ReadonlyMap<string, Reference>>>()
+
+/** By property; made once per ontology and class, since records are many. */
+function referencesFrom(ontology: Ontology, cls: OntologyClass): ReadonlyMap<string, Reference> {
+  const classes = known.get(ontology) ?? new Map<OntologyClass, ReadonlyMap<string, Reference>>()
+  known.set(ontology, classes)
+  const found = classes.get(cls)
+  if (found !== undefined) return found
+  const made = new Map(
+    cls.properties.toReversed().flatMap((property): [string, Reference][] => {
+      const target = ontology.classes.find(({ name }) => name === property.range)
+      if (property.kind !== 'object' || target === undefined) return []
+      return [[property.name, { target, columns: target.key.map((key) => columnBehind(property, key)) }]]
+    }),
+  )
+  classes.set(cls, made)
+  return made
+}
+
+function columnBehind({ refColumns, columns }: OntologyProperty, key: string): string | null {
+  const at = refColumns.indexOf(key)
+  return at === -1 ? null : (columns[at] ?? null)
 }

@@ -43,39 +43,42 @@ export async function relations(
   let frontier = await records.load(context, 'relations', root, { columns: root.key, tuples: keys }, maxRows)
   if (why) {
     for (const given of executed.plan.why?.given ?? []) frontier.push(...(await loadGiven(context, records, executed, given.argument, given.class)))
-    for (const cls of loadedWhole(rules, ontology)) frontier.push(...(await records.load(context, 'relations', cls, null, maxRows + 1)))
+    const whole = loadedWhole(rules, ontology).map((cls) => ({ cls, wanted: null }))
+    frontier.push(...(await records.loadAll(context, 'relations', whole, maxRows + 1)))
   }
 
   // a few thousand records are sooner read whole, table by table, than followed key by key
   if (why && scope.reduce((sum, cls) => sum + cls.instances, 0) <= smallRows) {
     const start = frontier.map(({ iri }) => iri)
-    for (const cls of scope) await records.load(context, 'relations', cls, null, maxRows + 1)
-    return { records, hops: hopsFrom(ontology, records, start), tables: tablesOf(records), complete: records.size <= maxRows && !executed.givenTruncated }
+    await records.loadAll(context, 'relations', scope.map((cls) => ({ cls, wanted: null })), maxRows + 1)
+    return { records, hops: hopsFrom(ontology, records, start), tables: records.tables(), complete: records.size <= maxRows && !executed.givenTruncated }
   }
   // rules may recurse (a service that depends on a service ...), so for them hops end when nothing new is found
   const maxHops = why ? (flavor.hops ?? Number.POSITIVE_INFINITY) : 1
   let hops = 0
   while (frontier.length > 0 && hops < maxHops && records.size <= maxRows) {
-    const fresh: LoadedRecord[] = []
-    for (const { cls, wanted } of neighbours(frontier, scope)) {
-      fresh.push(...(await records.load(context, 'relations', cls, wanted, maxRows + 1)))
-    }
+    const fresh = await records.loadAll(context, 'relations', neighbours(frontier, scope), maxRows + 1)
     if (fresh.length > 0) hops += 1
     frontier = fresh
   }
   const complete = !why || (frontier.length === 0 && records.size <= maxRows && !executed.givenTruncated)
-  return { records, hops, tables: tablesOf(records), complete }
+  return { records, hops, tables: records.tables(), complete }
 }
 
 /** How many foreign keys away the farthest connected record lies. */
 function hopsFrom(ontology: Ontology, records: RecordSet, start: readonly string[]): number {
   const near = new Map<string, string[]>()
+  const connect = (from: string, to: string): void => {
+    const known = near.get(from)
+    if (known === undefined) near.set(from, [to])
+    else known.push(to)
+  }
   for (const record of records.all()) {
     for (const { name, kind } of record.cls.properties) {
       const target = kind === 'object' ? referenceOf(ontology, record, name) : null
       if (target === null || records.get(target) === undefined) continue
-      near.set(record.iri, [...(near.get(record.iri) ?? []), target])
-      near.set(target, [...(near.get(target) ?? []), record.iri])
+      connect(record.iri, target)
+      connect(target, record.iri)
     }
   }
   const seen = new Set(start)
@@ -88,8 +91,6 @@ function hopsFrom(ontology: Ontology, records: RecordSet, start: readonly string
   }
   return hops
 }
-
-const tablesOf = (records: RecordSet): string[] => [...new Set(records.all().map(({ cls }) => cls.table))].toSorted()
 
 async function loadGiven(context: SearchContext, records: RecordSet, executed: Executed, argument: number, className: string) {
   const cls = context.ontology.classes.find((candidate) => candidate.name === className)

@@ -8,17 +8,18 @@ import {
 import type { StoredFact } from '../kernel/datalog/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { checkPlan } from './check-plan.ts'
-import { type SearchContext, wireCell } from './context.ts'
+import { type SearchContext, stopReason, wireCell } from './context.ts'
 import { type Executed, execute } from './execute.ts'
 import { wireInferred } from './inferred.ts'
 import { type Planned, plan as planStage } from './plan.ts'
 import { argumentClasses, ruleBook, rulesFor } from './planner/rule-heads.ts'
-import { type Reasoned, reason } from './reason.ts'
+import { type Reasoned, othersOf, reason } from './reason.ts'
 import { type RecordSet, recordLabel } from './records.ts'
 import { relations } from './relations.ts'
-import { type BuiltSubgraph, buildSubgraph, resultRecords } from './subgraph.ts'
+import { type BuiltSubgraph, buildSubgraph, resultRecords, viewOf } from './subgraph.ts'
 import { synthesize } from './synthesize.ts'
 import { evidenceIris } from './verify.ts'
+import { followUps } from './wording/follow-ups.ts'
 
 /** What only the run itself knows: the subgraph's text stays on the host until it is asked for by id. */
 export interface SearchOutcome {
@@ -90,21 +91,19 @@ export async function* runSearch(
       if (reasoned.model.stopped !== null) {
         throw new ServiceError('deadline_exceeded', 'the rules ran past their limit and were stopped', { stage: 'reason' })
       }
-      const derived = reasoned.model.facts.filter((fact) => !fact.asserted)
-      const fired = new Set(derived.map((fact) => reasoned?.model.derivation(fact.id)?.rule ?? ''))
-      yield leave({ rules_fired: [...fired].toSorted(), derived: derived.length, rounds: reasoned.model.rounds })
+      const { fired, derived } = firedIn(reasoned.model)
+      yield leave({ rules_fired: fired, derived, rounds: reasoned.model.rounds })
     }
 
     enter('synthesize')
     const incomplete = goal !== undefined && reasoned === null && executed.evidence.length > 0
-    const made = incomplete ? null : await synthesize(context, executed, related.records, reasoned, async () => (await relations(context, executed, rules)).records)
+    const made = incomplete ? null : await synthesize(context, executed, related.records, reasoned)
     for (const claim of made?.claims ?? []) yield { event: 'claim', data: claim }
     yield leave({ claims: made?.claims.length ?? 0, dropped: made?.dropped ?? 0 })
 
     const inferred = made?.inferred ?? []
     const result = goal === undefined ? related.records : resultRecords(context.ontology, related.records, evidenceIris(context, executed), inferred)
-    const built = buildSubgraph(context.ontology, result, inferred)
-    const subgraph = context.request.materialize ? built : null
+    const subgraph = context.request.materialize ? buildSubgraph(context.ontology, result, inferred) : null
     const claims = [...(made?.claims ?? [])]
     const answer: SearchAnswer = {
       ...blank(context, trace),
@@ -117,19 +116,26 @@ export async function* runSearch(
       plan: shownPlan(planned),
       results: resultsOf(context, executed, related.records, reasoned),
       inferred: inferred.map(wireInferred),
-      subgraph: { id: subgraph === null ? null : about.subgraphId(), count: subgraph?.count ?? 0, view: built.view },
+      subgraph: { id: subgraph === null ? null : about.subgraphId(), count: subgraph?.count ?? 0, view: subgraph?.view ?? viewOf(context.ontology, result, inferred) },
       confidence: planned.confidence,
       warnings: warningsOf(context, executed),
+      follow_ups: made?.found === true ? followUps(context.ontology, plan) : [],
     }
     about.onDone?.({ answer, subgraph })
     yield { event: 'answer', data: answer }
   } catch (error) {
     // told before the listener hears of it, who may leave at once
     if (!(error instanceof ServiceError)) about.onBug(error)
-    const failure = error instanceof ServiceError ? error : new ServiceError('internal', 'an unexpected failure; its id is in the log', { stage, cause: error })
+    const failure = failureOf(error, stage, context.signal)
     yield leave({ code: failure.code }, 'failed')
     yield { event: 'error', data: problem(new ServiceError(failure.code, failure.message, { stage, ...failure.about }), about.requestId) }
   }
+}
+
+/** What the listener hears. Once a run is stopped, whatever fails in it fails because of that. */
+function failureOf(error: unknown, stage: Stage, signal: AbortSignal | undefined): ServiceError {
+  if (!(error instanceof ServiceError)) return new ServiceError('internal', 'an unexpected failure; its id is in the log', { stage, cause: error })
+  return signal?.aborted === true ? stopReason(signal) : error
 }
 
 /** The caller has said what is meant; that the plan says it, nobody has measured. */
@@ -148,6 +154,19 @@ const shownPlan = (planned: Extract<Planned, { status: 'planned' }>): AnswerPlan
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 const roundedQuery = (query: ExecutedQuery): ExecutedQuery => ({ ...query, ms: rounded(query.ms) })
 
+/** The rules that found something first, and how many facts; what was given has no rule. */
+function firedIn({ size, rulesOf }: Reasoned['model']): { fired: string[]; derived: number } {
+  const fired = new Set<string>()
+  let derived = 0
+  for (let id = 0; id < size; id += 1) {
+    const [rule] = rulesOf(id)
+    if (rule === undefined) continue
+    derived += 1
+    fired.add(rule)
+  }
+  return { fired: [...fired].toSorted(), derived }
+}
+
 /** The rows of the main query; for a why-question what was derived, since no query selects that. */
 function resultsOf(context: SearchContext, executed: Executed, records: RecordSet, reasoned: Reasoned | null): SearchAnswer['results'] {
   const why = executed.plan.why
@@ -158,6 +177,11 @@ function resultsOf(context: SearchContext, executed: Executed, records: RecordSe
   const cell = (term: StoredFact['args'][number]) => {
     const record = term?.kind === 'iri' ? records.get(term.value) : undefined
     return record === undefined ? (term?.value ?? null) : recordLabel(record)
+  }
+  if (why.complement) {
+    const names = othersOf(executed, reasoned).map((iri) => records.get(iri)).map((record) => [record === undefined ? null : recordLabel(record)])
+    const column = context.ontology.classes.find((cls) => cls.name === classes[why.ask])?.label ?? 'record'
+    return { columns: [column], rows: names.slice(0, context.request.limit), truncated: names.length > context.request.limit }
   }
   const rows = reasoned.answers.map(({ args }) => args.map(cell)).toSorted((a, b) => compareText(a.join('\n'), b.join('\n')))
   const columns = classes.map((name, at) => context.ontology.classes.find((cls) => cls.name === name)?.label ?? `argument ${at + 1}`)

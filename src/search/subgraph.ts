@@ -78,7 +78,8 @@ function inferredQuads(ontology: Ontology, { id, subject, predicate: name, objec
   ]
 }
 
-function viewOf(ontology: Ontology, records: RecordSet, inferred: readonly Inferred[]): Subgraph['view'] {
+/** The picture of a result, without its RDF. */
+export function viewOf(ontology: Ontology, records: RecordSet, inferred: readonly Inferred[]): Subgraph['view'] {
   // records that carry a derived fact come first, so that a cut picture still shows the answer
   const touched = new Set(inferred.flatMap(({ subject, object, records: premises }) => [subject.value, object.value, ...premises]))
   const ordered = records.all().toSorted((a, b) => Number(touched.has(b.iri)) - Number(touched.has(a.iri)) || compareText(a.iri, b.iri))

@@ -1,25 +1,34 @@
 /**
  * Every claim is checked again before it leaves, from fresh reads: a derivation by a checker that shares no code with the
- * engine, over the cited records as they stand now; rows by running the evidence again and recomputing what was said of them.
+ * engine, over the records as they stand now; rows by asking for their records in SQL of another shape and making them anew from
+ * these. Of what is counted or added up that question goes out beside the main one; the cited records are read again here.
  */
-import { LIMITS } from '../contracts/index.ts'
+import { type Claim, LIMITS } from '../contracts/index.ts'
 import { oxigraphJudge } from '../graph-store/index.ts'
 import { type Verdict as ProofVerdict, type Proof, proofChecker } from '../kernel/datalog/index.ts'
 import { recordIri } from '../ontology/index.ts'
-import type { Cell } from '../sources/index.ts'
 import { type SearchContext, remainingMs } from './context.ts'
 import type { ClaimDraft } from './draft.ts'
-import type { Executed } from './execute.ts'
+import { type Executed, readBehind, recordsAgain, rowsAgain } from './execute.ts'
 import type { Reasoned } from './reason.ts'
-import { secondOpinion } from './compiler/second-opinion.ts'
-import { type RecordSet, visibleColumns, wireText } from './records.ts'
+import { classNamed } from './compiler/resolve.ts'
+import { secondEvidence } from './compiler/second-opinion.ts'
+import { foldsAll, readsWhole } from './compiler/shape.ts'
+import { type Behind, isTruncated, recompute, recordsBehind, rowKey, sameValue } from './recompute.ts'
+import { type RecordSet, sameCell, wireText } from './records.ts'
+import type { Reading } from './sample.ts'
+import { hasRecords, readSecond, recordsStand, sameRecords } from './second-look.ts'
 
 export interface Verdict {
   readonly ok: boolean
   readonly why: string
+  readonly by: Claim['verified_by']
 }
 
-const OK: Verdict = { ok: true, why: '' }
+const accepted = (by: Verdict['by']): Verdict => ({ ok: true, why: '', by })
+const refused = (why: string): Verdict => ({ ok: false, why, by: 'rows' })
+const CHANGED = 'the records behind it have changed'
+const DISAGREE = 'two ways of asking for its records disagree'
 const NOTHING = { program: { rules: [] }, base: [], model: { find: () => [] } }
 
 export class Verifier {
@@ -27,19 +36,11 @@ export class Verifier {
   private readonly executed: Executed
   private readonly records: RecordSet
   private readonly reasoned: Reasoned | null
-  private readonly readAgain: () => Promise<RecordSet>
   private rowsVerdict: Verdict | null = null
   private worldVerdict: Promise<Verdict> | null = null
   private readonly checkProof: (proof: Proof) => ProofVerdict
 
-  constructor(
-    context: SearchContext,
-    executed: Executed,
-    records: RecordSet,
-    reasoned: Reasoned | null,
-    readAgain: () => Promise<RecordSet>,
-  ) {
-    this.readAgain = readAgain
+  constructor(context: SearchContext, executed: Executed, records: RecordSet, reasoned: Reasoned | null) {
     this.context = context
     this.executed = executed
     this.records = records
@@ -50,127 +51,110 @@ export class Verifier {
 
   async check(draft: ClaimDraft): Promise<Verdict> {
     if (draft.check.by === 'rows') return (this.rowsVerdict ??= await this.checkRows())
-    if (this.reasoned === null) return { ok: false, why: 'nothing was derived' }
+    if (this.reasoned === null) return refused('nothing was derived')
     // absences, also those inside proofs, rest on all that was read: it is read again, whole, and must be the same
     const unchanged = await (this.worldVerdict ??= this.worldUnchanged())
     if (!unchanged.ok || draft.check.by === 'absence') return unchanged
     for (const proof of draft.check.proofs) {
       const result = this.checkProof(proof)
-      if (!result.valid) return { ok: false, why: `its proof does not hold: ${result.why}` }
+      if (!result.valid) return refused(`its proof does not hold: ${result.why}`)
     }
-    return OK
+    return unchanged
   }
 
   private async worldUnchanged(): Promise<Verdict> {
-    const again = (await this.readAgain()).all()
-    const before = this.records.all()
-    const same =
-      again.length === before.length &&
-      before.every(({ iri, cls, cells }, at) => {
-        const now = again[at]
-        return now?.iri === iri && visibleColumns(cls).every((column) => sameCell(cells.get(column), now.cells.get(column)))
-      })
-    return same ? OK : { ok: false, why: 'the records behind it have changed' }
+    const same = await this.records.isUnchanged(this.context, 'synthesize')
+    return same ? accepted('proof') : refused(CHANGED)
   }
 
   private async checkRows(): Promise<Verdict> {
-    const { executed, context } = this
-    const { plan, compiled } = executed
-    if (executed.evidenceTruncated && plan.select.some(({ aggregate }) => aggregate !== undefined)) {
-      return { ok: false, why: 'too many records contribute to it to be counted again' }
-    }
-    if (compiled.evidence === null) return { ok: false, why: `records of ${plan.from} have no key to be cited by` }
-    const again = await context.source.select(compiled.evidence, {
-      maxRows: Math.max(LIMITS.evidence_rows, executed.rows.length),
-      timeoutMs: remainingMs(context, 'synthesize'),
-    })
-    const width = context.ontology.classes.find(({ name }) => name === plan.from)?.key.length ?? 0
-    const now = again.rows.map((row) => ({ key: row.slice(0, width), values: row.slice(width) }))
-    const kept = executed.evidence.every(({ key }, at) => key.every((cell, i) => sameCell(cell, now[at]?.key[i])))
-    if (!kept) return { ok: false, why: 'the records behind it have changed' }
-    if (!(await this.secondCompilerAgrees(now))) return { ok: false, why: 'two ways of asking for its records disagree' }
-    return recompute(executed, now) ? OK : { ok: false, why: 'its rows and its records disagree' }
+    const { plan, compiled, support } = this.executed
+    if (compiled.evidence === null) return refused(`records of ${plan.from} have no key to be cited by`)
+    if (!readsWhole(plan)) return this.checkRecords()
+    if (!foldsAll(plan)) return this.checkWhole()
+    return support > LIMITS.evidence_rows ? this.checkMany() : this.checkFold()
   }
 
-  /** The same filters in SQL of another shape must select the same records. */
-  private async secondCompilerAgrees(evidence: readonly EvidenceRow[]): Promise<boolean> {
-    const { context, executed } = this
-    const query = secondOpinion(context.ontology, executed.plan)
-    if (query === null) return true
-    const selected = await context.source.select(query, { maxRows: LIMITS.evidence_rows, timeoutMs: remainingMs(context, 'synthesize') })
-    if (selected.truncated) return true
-    const keys = new Set(selected.rows.map(groupKey))
-    const first = new Set(evidence.map(({ key }) => groupKey(key)))
-    return first.size === keys.size && [...first].every((key) => keys.has(key))
-  }
-}
+  private readonly read: Reading = (query, maxRows) =>
+    this.context.source.select(query, { maxRows, timeoutMs: remainingMs(this.context, 'synthesize') })
 
-const groupKey = (cells: readonly Cell[]): string => JSON.stringify(cells.map((cell) => (cell === null ? null : wireText(cell))))
-
-type EvidenceRow = { readonly key: readonly Cell[]; readonly values: readonly Cell[] }
-
-/** Says from the evidence alone what the main query said: the same rows, or the same folded values. */
-export function recompute({ plan, rows, truncated }: Executed, evidence: readonly EvidenceRow[]): boolean {
-  const paths = plan.select.map(({ path }, at) => ({ at, path })).filter(({ path }) => path !== undefined)
-  const valueOf = (row: EvidenceRow, selection: number): Cell => row.values[paths.findIndex(({ at }) => at === selection)] ?? null
-  if (plan.select.every(({ aggregate }) => aggregate === undefined)) {
-    if (plan.distinct) {
-      const said = new Set(rows.map(groupKey))
-      const found = new Set(evidence.map((item) => groupKey(plan.select.map((_, at) => valueOf(item, at)))))
-      return said.size === rows.length && [...said].every((row) => found.has(row)) && (truncated || plan.limit !== undefined || said.size === found.size)
-    }
-    if (!truncated && rows.length !== evidence.length) return false
-    return rows.every((row, i) => evidence[i] !== undefined && row.every((cell, at) => sameCell(cell, valueOf(evidence[i]!, at))))
+  /** Rows that are records: each must be found again by its key and the conditions in their other shape; in order where one is said. */
+  private async checkRecords(): Promise<Verdict> {
+    const { context: { ontology }, executed } = this
+    const { plan, compiled, rows, truncated, evidence } = executed
+    const known: Behind = { evidence, truncated, bounds: [], other: null }
+    const isComplete = !truncated && (plan.limit === undefined || rows.length < plan.limit)
+    const [behind, agrees] = await Promise.all([
+      plan.order_by.length === 0 ? known : readBehind(ontology, plan, compiled, rows.length + 1, this.read),
+      recordsStand(ontology, plan, evidence, isComplete, this.read),
+    ])
+    const kept = evidence.every(({ key }, at) => key.every((cell, i) => sameCell(cell, behind.evidence[at]?.key[i])))
+    if (!kept) return refused(CHANGED)
+    if (!agrees) return refused(DISAGREE)
+    return recompute(plan, compiled, { rows, truncated }, behind) ? accepted('rows') : refused('its rows and its records disagree')
   }
-  const groups = new Map<string, EvidenceRow[]>()
-  const plain = plan.select.flatMap(({ aggregate }, at) => (aggregate === undefined ? [at] : []))
-  if (plain.length === 0) groups.set('[]', [])
-  for (const item of evidence) {
-    const key = groupKey(plain.map((at) => valueOf(item, at)))
-    groups.set(key, [...(groups.get(key) ?? []), item])
-  }
-  const wanted = plan.limit === undefined ? groups.size : Math.min(plan.limit, groups.size)
-  if (!truncated && wanted !== rows.length) return false
-  return rows.every((row) => {
-    const members = groups.get(groupKey(plain.map((at) => row[at] ?? null)))
-    if (members === undefined) return false
-    return plan.select.every(({ aggregate, path }, at) => {
-      if (aggregate === undefined) return true
-      const cells = path === undefined ? members.map(() => 1) : members.map((item) => valueOf(item, at)).filter((cell) => cell !== null)
-      return agrees(row[at] ?? null, fold(aggregate, cells))
-    })
-  })
-}
 
-function fold(aggregate: string, cells: readonly Cell[]): number | string | null {
-  const numbers = cells.map(Number)
-  // the least and the greatest text, in code-unit order as the databases are asked to compare
-  if ((aggregate === 'min' || aggregate === 'max') && cells.some((cell) => typeof cell === 'string')) {
-    const texts = cells.map(wireText).toSorted()
-    return (aggregate === 'min' ? texts[0] : texts.at(-1)) ?? null
+  /** Rows that fold all records: these are read in the other shape of the conditions, and the rows made anew from them. */
+  private async checkFold(): Promise<Verdict> {
+    const { context: { ontology }, executed } = this
+    const { plan, rows, truncated, evidence, support, again } = executed
+    const width = classNamed(ontology, plan.from).key.length
+    const { read } = secondEvidence(ontology, plan)
+    const [found, stand] = await Promise.all([
+      again?.of === 'records' ? again.found : recordsAgain(this.context, plan, 'synthesize'),
+      this.citedStand(),
+    ])
+    if (!stand) return refused(CHANGED)
+    if (found.truncated) return this.checkBySql()
+    if (found.rows.length !== support || !hasRecords(found.rows, width, evidence)) return refused(DISAGREE)
+    // there may be very many: what folding reads is found in the whole row, and none is cut in two
+    const behind: Behind = { evidence: found.rows.map((values) => ({ key: [], values })), truncated: false, bounds: [], other: null }
+    return recompute(plan, { read, other: null }, { rows, truncated }, behind) ? accepted('rows') : refused('its rows and its records disagree')
   }
-  switch (aggregate) {
-    case 'count':
-      return cells.length
-    case 'count_distinct':
-      return new Set(cells.map(wireText)).size
-    case 'sum':
-      return numbers.length === 0 ? null : numbers.reduce((a, b) => a + b, 0)
-    case 'avg':
-      return numbers.length === 0 ? null : numbers.reduce((a, b) => a + b, 0) / numbers.length
-    case 'min':
-      return numbers.length === 0 ? null : numbers.reduce((a, b) => Math.min(a, b))
-    default:
-      return numbers.length === 0 ? null : numbers.reduce((a, b) => Math.max(a, b))
+
+  /** Rows of which some records pass: all records are read again, and the rows made anew from them. */
+  private async checkWhole(): Promise<Verdict> {
+    const { context: { ontology }, executed } = this
+    const { plan, compiled, rows, truncated } = executed
+    const [behind, second] = await Promise.all([
+      readBehind(ontology, plan, compiled, LIMITS.evidence_rows, this.read),
+      readSecond(ontology, plan, this.read),
+    ])
+    if (!isStillThere(executed, behind)) return refused(CHANGED)
+    if (!sameRecords(plan, behind, second)) return refused(DISAGREE)
+    if (isTruncated(behind)) return this.checkBySql()
+    return recompute(plan, compiled, { rows, truncated }, behind) ? accepted('rows') : refused('its rows and its records disagree')
+  }
+
+  /** More records than are read: those that may be cited must stand, and the database folds all of them again. */
+  private async checkMany(): Promise<Verdict> {
+    const [stand, verdict] = await Promise.all([this.citedStand(), this.checkBySql()])
+    return stand ? verdict : refused(CHANGED)
+  }
+
+  /** The records that may be cited, read anew by their keys. */
+  private citedStand(): Promise<boolean> {
+    const { context: { ontology }, executed: { plan, evidence } } = this
+    // what is folded along a way to many shows a record more than once
+    const cited = new Map(evidence.slice(0, LIMITS.max_k).map(({ key }) => [rowKey(key), { key, values: [] }]))
+    return recordsStand(ontology, { ...plan, select: [] }, [...cited.values()], false, this.read)
+  }
+
+  /** Too many records to fold them here: the database folds them again, by SQL of another shape. */
+  private async checkBySql(): Promise<Verdict> {
+    const { executed: { plan, rows, truncated, again: asked }, context } = this
+    const again = await (asked?.of === 'rows' ? asked.found : rowsAgain(context, plan, 'synthesize'))
+    const same =
+      (truncated || again.rows.length === rows.length) &&
+      rows.every((row, at) => row.every((cell, i) => sameValue(cell, again.rows[at]?.[i] ?? null)))
+    return same ? accepted('sql') : refused('two ways of computing it disagree')
   }
 }
 
-const agrees = (said: Cell, found: number | string | null): boolean =>
-  said === null || found === null || typeof found === 'string' ? said === found : Math.abs(Number(said) - found) <= 1e-9 * Math.max(1, Math.abs(found))
-
-function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
-  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, at) => byte === b[at])
-  return a === b
+/** The records that the answer may cite are the same ones in the same order. */
+function isStillThere({ plan, compiled, rows, evidence }: Executed, behind: Behind): boolean {
+  const now = recordsBehind(plan, compiled, rows, behind)
+  return evidence.every(({ key }, at) => key.every((cell, i) => sameCell(cell, now[at]?.key[i])))
 }
 
 /** The records of an executed plan, by IRI, in the order of its evidence. */

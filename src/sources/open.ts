@@ -9,6 +9,7 @@ import type { Rows } from './cells.ts'
 import { Pool } from './pool.ts'
 import { type Request, clockMs } from './protocol.ts'
 import type { Catalogue, Dialect, RoleReport, Selected, Source } from './source.ts'
+import { fileVersion } from './sqlite/version.ts'
 import { readReply, unavailable } from './troubles.ts'
 
 export interface OpenOptions {
@@ -57,6 +58,7 @@ export async function openSource(pathOrUrl: string, options: OpenOptions = {}): 
       (await ask((dueAt) => ({ kind: 'introspect', dueAt }), { timeoutMs: introspectTimeoutMs })) as Catalogue,
     examineRole: async () =>
       (await ask((dueAt) => ({ kind: 'examine', dueAt }), { timeoutMs: EXAMINE_TIMEOUT_MS })) as RoleReport,
+    version: async () => (address.dialect === 'sqlite' ? fileVersion(address.file) : null),
     select,
     close: () => pool.close(),
   }

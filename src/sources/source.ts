@@ -76,6 +76,11 @@ export interface Source {
   readonly dialect: Dialect
   examineRole(): Promise<RoleReport>
   introspect(): Promise<Catalogue>
+  /**
+   * A text that differs whenever the data may, or null where that cannot be told without asking the database. It tells of data of
+   * every tier, so it never leaves the host.
+   */
+  version(): Promise<string | null>
   /** throws ServiceError: deadline_exceeded, cancelled, source_unavailable */
   select(query: SqlQuery, limits: SelectLimits): Promise<Selected>
   close(): Promise<void>

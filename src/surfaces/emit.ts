@@ -39,9 +39,13 @@ export function writeJson(value: unknown): string {
   return text
 }
 
+/** What some readers take for the end of a line; in JSON they stand only inside texts, where an escape means the same. */
+const OTHER_BREAKS = /[\u0085\u2028\u2029]/g
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 /** One server-sent event. JSON escapes every line break, so the data is always exactly one line. */
 export function frame({ id, event, data }: { id: number; event: StreamEvent; data: unknown }): string {
   if (!Number.isSafeInteger(id) || id < 0) throw new RangeError('a frame id is a whole number')
   if (!STREAM_EVENTS.includes(event)) throw new RangeError('not an event of the stream')
-  return `id: ${id}\nevent: ${event}\ndata: ${writeJson(data)}\n\n`
+  return `id: ${id}\nevent: ${event}\ndata: ${writeJson(data).replace(OTHER_BREAKS, escaped)}\n\n`
 }

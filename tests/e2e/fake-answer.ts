@@ -24,10 +24,11 @@ export const PLAN: Plan = {
   select: [{ path: ['name'] }, { path: ['sla'] }],
   where: [],
   group_by: [],
+  having: [],
   order_by: [],
   distinct: false,
   why: {
-    predicate: 'at_risk', ask: 0, negated: false,
+    predicate: 'at_risk', ask: 0, negated: false, complement: false,
     given: [{ argument: 1, class: 'Resource', where: [{ path: ['id'], op: '=', value: 'crt-07' }] }],
   },
 }

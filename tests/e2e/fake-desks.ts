@@ -1,9 +1,9 @@
 /** The desks of the fake service: metadata, sources, files and jobs without a database behind them. */
 import { Readable } from 'node:stream'
 import { MetadataRow, ServiceError, type StoredMetadata, metadataKey } from '../../src/contracts/index.ts'
-import type { MetadataDesk, OutputShelf, RunDesk, SourceDesk, SourceLine } from '../../src/runtime/index.ts'
+import type { CompetencyDesk, MetadataDesk, OutputShelf, RunDesk, SourceDesk, SourceLine } from '../../src/runtime/index.ts'
 import { Jobs } from '../../src/runtime/jobs.ts'
-import { runDesk } from '../../src/runtime/search-runs.ts'
+import { runDesk } from '../../src/runtime/run-desk.ts'
 
 const SOURCE: SourceLine = { name: 'network-ops', dialect: 'sqlite', flavor: 'network-ops', max_tier: 'Restricted', state: 'ready' }
 const DETAIL = 'there is no database file at the configured place'
@@ -30,6 +30,13 @@ export function fakeSources({ down }: { down: () => boolean }): SourceDesk {
   }
 }
 
+/** No question was ever saved. */
+export const fakeCompetency = (): CompetencyDesk => ({
+  list: ({ grant }) => ({ value: { questions: [], etag: 'none' }, ceiling: grant }),
+  set: (questions, { grant }) => ({ value: { questions, etag: 'some' }, ceiling: grant }),
+  run: async (_asked, { grant }) => ({ value: { total: 0, passed: 0, failed: 0, ms: 0, results: [] }, ceiling: grant }),
+})
+
 /** Nothing was ever kept. */
 export const fakeRuns = (): RunDesk =>
   runDesk({
@@ -39,6 +46,7 @@ export const fakeRuns = (): RunDesk =>
     },
     now: () => '',
     demandEnabled: () => undefined,
+    join: () => null,
   })
 
 export function fakeMetadata(): MetadataDesk {

@@ -2,8 +2,9 @@
 import { ServiceError, Session, problem } from '../../src/contracts/index.ts'
 import type { Proposal, SearchEvent, SearchRequest, Tier } from '../../src/contracts/index.ts'
 import type { Caller, Labelled, Service } from '../../src/runtime/index.ts'
+import { LiveRuns } from '../../src/runtime/live-runs.ts'
 import { CLAIMS, TRACE, okAnswer, otherAnswer } from './fake-answer.ts'
-import { fakeFiles, fakeJobs, fakeMetadata, fakeRuns, fakeSources } from './fake-desks.ts'
+import { fakeCompetency, fakeFiles, fakeJobs, fakeMetadata, fakeRuns, fakeSources } from './fake-desks.ts'
 
 export interface FakeService extends Service {
   /** everything that was asked, in order */
@@ -56,6 +57,7 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
   const aborted: string[] = []
   const counted: FakeService['counted'] = []
   const jobs = fakeJobs()
+  const live = new LiveRuns(() => undefined)
   let runs = 0
 
   async function* search(
@@ -105,6 +107,8 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
     asked,
     aborted,
     search,
+    stream: (request, caller, { requestId, signal }) =>
+      live.start((stop) => search(request, caller, { requestId, signal: stop }), { caller, ceiling: request.max_tier, requestId, lingerMs: 0 }, signal),
     sparql: async ({ query, runId, subgraphId }) => {
       if (/\binsert\b/i.test(query)) {
         const errors = [{ message: 'INSERT', line: 1, column: 1 }]
@@ -120,6 +124,7 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
     counted,
     countRequest: (request) => void counted.push(request),
     runs: fakeRuns(),
+    competency: fakeCompetency(),
     sources: fakeSources({ down }),
     metadata: fakeMetadata(),
     files: fakeFiles(),

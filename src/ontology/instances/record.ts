@@ -1,4 +1,5 @@
 /** One row as RDF: its node, its class, its label, its values and the records it refers to. */
+import { within } from '../../contracts/index.ts'
 import type { Quad } from '../../kernel/rdf/index.ts'
 import { RDFS, RDF_TYPE, quad } from '../../kernel/rdf/index.ts'
 import type { Term } from '../../kernel/term.ts'
@@ -30,7 +31,7 @@ export function recordMapper(ontology: Ontology, cls: OntologyClass): (cells: Ce
     predicate: iri(property.iri),
     target: targets.get(property.range),
   }))
-  const naming = cls.properties.find(({ name, kind }) => kind === 'data' && name === cls.labelProperty)?.columns[0]
+  const naming = namingColumn(cls)
   const kinds = eventKinds(ontology, cls)
   const links = junctionLinks(ontology, cls)
   return (cells, { ordinal = 0, resolve = () => null } = {}) => {
@@ -56,6 +57,13 @@ export function recordMapper(ontology: Ontology, cls: OntologyClass): (cells: Ce
     }
     return quads
   }
+}
+
+/** A label has no tier of its own and is read by everybody who may see the record: it must not repeat what is hidden from them. */
+function namingColumn(cls: OntologyClass): string | undefined {
+  const open = cls.properties.filter(({ kind, tier }) => kind === 'data' && within(tier, cls.tier))
+  const calling = cls.labelProperties ?? (cls.labelProperty === null ? [] : [cls.labelProperty])
+  return calling.flatMap((each) => open.filter(({ name }) => name === each))[0]?.columns[0]
 }
 
 const a = iri(RDF_TYPE)

@@ -18,6 +18,7 @@ export async function withDatabase<T>(
     return await work({
       dialect: 'sqlite',
       introspect: async () => catalogue,
+      version: async () => null,
       select: async (query, { maxRows }) => ({ ...select(db, query, maxRows), ms: 0 }),
       examineRole: async () => ({ engine: 'SQLite', dangers: [], notes: [] }),
       close: async () => {},

@@ -2,53 +2,50 @@
  * A plan becomes SQL. Only classes and properties of the given ontology can be compiled; the ontology has been cut to the
  * ceiling before, so a column above it cannot be named in any clause. Values are always bound, columns always listed.
  */
-import { type AliasableExpression, type Expression, type SelectQueryBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
-import type { Filter, Plan, Selection } from '../../contracts/index.ts'
-import type { Ontology, OntologyClass } from '../../ontology/index.ts'
-import { CAPABILITIES } from '../../sources/index.ts'
-import { fit, measured } from './fit.ts'
-import { type ResolvedPath, type Step, classNamed, resolvePath } from './resolve.ts'
-import { type AnyTables, type SpannedQuery, compileSpanned, queryBuilder } from './spans.ts'
-
-type Query = SelectQueryBuilder<AnyTables, string, Record<string, unknown>>
+import { sql } from 'kysely'
+import type { Path, Plan } from '../../contracts/index.ts'
+import type { Ontology } from '../../ontology/index.ts'
+import { classNamed, resolvePath } from './resolve.ts'
+import { filtered, folding, inOrder, ordered, rowsOf } from './rows.ts'
+import { type Query, Scope, Statement } from './scope.ts'
+import { isFolded, pathKey, readPaths, readsWhole, sameSelection, uniquePaths } from './shape.ts'
+import { type SpannedQuery, compileSpanned } from './spans.ts'
 
 export interface CompiledPlan {
   /** selects exactly the answer's columns */
   readonly main: SpannedQuery
   /**
-   * selects the key of each record behind the answer, then each selected column before any aggregation, in the same order
-   * as the answer; null when the class has no key
+   * selects the key of each record behind the answer, then the value of each selected path before any aggregation and what
+   * else `read` names; in the order of the answer where its rows are records. null when the class has no key. Of a set
+   * operation these are the records of the first plan; `other` has those of the second.
    */
   readonly evidence: SpannedQuery | null
+  /** where the values behind a path (see `pathKey`) stand in a row of evidence, after its key */
+  readonly read: ReadonlyMap<string, readonly number[]>
   /** the answer's column names */
   readonly columns: readonly string[]
+  /** selects what the rows are ordered by, of all rows and in their order; null unless the plan orders and cuts them */
+  readonly ties: SpannedQuery | null
+  /** for each `having`: selects the value that its plan gives */
+  readonly bounds: readonly (SpannedQuery | null)[]
+  /** the second plan of a set operation */
+  readonly other: CompiledPlan | null
 }
 
 export function compilePlan(ontology: Ontology, plan: Plan): CompiledPlan {
-  const root = classNamed(ontology, plan.from)
   const columns = columnNames(plan)
-  const folded = plan.select.some((selection) => selection.aggregate !== undefined)
-  const main = compileOne(ontology, plan, root, !folded && !plan.distinct, (query, joins) => {
-    let next = query
-    for (const [at, selection] of plan.select.entries()) {
-      next = next.select(expressionOf(selection, ontology, root, joins).as(columns[at]!)) as Query
-    }
-    for (const path of plan.group_by) next = next.groupBy(joins.column(resolvePath(ontology, root, path)))
-    return plan.distinct ? next.distinct() : next
-  })
-  // an aggregate's evidence is the rows it folds, so grouping, order by aggregate and limit do not apply to it
-  const evidencePlan: Plan = folded ? { ...plan, order_by: [], limit: undefined } : plan
-  const evidence =
-    root.key.length === 0
-      ? null
-      : compileOne(ontology, evidencePlan, root, true, (query, joins) => {
-          let next = root.key.reduce((keyed, key, at) => keyed.select(sql.id('t0', key).as(`key${at}`)) as Query, query)
-          for (const [at, { path }] of plan.select.entries()) {
-            if (path !== undefined) next = next.select(joins.column(resolvePath(ontology, root, path)).as(`value${at}`)) as Query
-          }
-          return next
-        })
-  return { main, evidence, columns }
+  const compiled = (query: (statement: Statement) => Query): SpannedQuery =>
+    compileSpanned(ontology.dialect, query(new Statement(ontology)).toOperationNode())
+  const { evidence, read } = compileEvidence(ontology, plan)
+  return {
+    main: compiled((statement) => rowsOf(statement, plan, columns, false)),
+    evidence,
+    read,
+    columns,
+    ties: plan.limit === undefined || plan.order_by.length === 0 ? null : compiled((statement) => orderKeys(statement, plan)),
+    bounds: plan.having.map(({ plan: inner }) => (inner === undefined ? null : compiled((statement) => rowsOf(statement, inner, ['value'], true)))),
+    other: plan.set_op === undefined ? null : compilePlan(ontology, plan.set_op.plan),
+  }
 }
 
 /** Readable and unique: `name`, `site.name`, `count`, `avg(value)`. */
@@ -64,193 +61,59 @@ export function columnNames(plan: Plan): string[] {
   })
 }
 
-function compileOne(
-  ontology: Ontology,
-  plan: Plan,
-  root: OntologyClass,
-  byKey: boolean,
-  project: (query: Query, joins: Joins) => Query,
-): SpannedQuery {
-  const aliases = new Aliases()
-  const joins = new Joins(aliases.next(), aliases)
-  const db = queryBuilder(ontology.dialect)
-  let query = project(db.selectFrom(sql<Record<string, unknown>>`${sql.id(root.table)}`.as('t0')) as unknown as Query, joins)
-  for (const condition of conditionsOf(plan.where, ontology, root, joins)) query = query.where(condition)
-  for (const { by, direction } of plan.order_by) query = ordered(query, ontology, expressionOf(by, ontology, root, joins), direction)
-  // ties in key order, so that the same data gives the same answer
-  if (byKey) for (const key of root.key) query = query.orderBy(sql.id('t0', key))
-  // groups and values taken once have no key; without an order each engine brings them in its own
-  else {
-    const paths = plan.distinct ? plan.select.flatMap(({ path, aggregate }) => (path === undefined || aggregate !== undefined ? [] : [path])) : plan.group_by
-    for (const path of paths) query = ordered(query, ontology, joins.column(resolvePath(ontology, root, path)), 'asc')
+/** Selects how many rows of evidence there are. */
+export function countEvidence(ontology: Ontology, plan: Plan): SpannedQuery {
+  const { query, scope } = evidenceOf(ontology, plan, false)
+  const alias = scope.statement.nextAlias()
+  const count = scope.statement.over(query, alias).select(folding('count', sql`*`).as('count')) as Query
+  return compileSpanned(ontology.dialect, count.toOperationNode())
+}
+
+function compileEvidence(ontology: Ontology, plan: Plan): Pick<CompiledPlan, 'evidence' | 'read'> {
+  const { query, read, root } = evidenceOf(ontology, plan, true)
+  return { evidence: root.key.length === 0 ? null : compileSpanned(ontology.dialect, query.toOperationNode()), read }
+}
+
+function evidenceOf(ontology: Ontology, plan: Plan, sorted: boolean) {
+  const root = classNamed(ontology, plan.from)
+  const folded = isFolded(plan)
+  const scope = new Scope(new Statement(ontology))
+  const columnsOf = (path: Path) => {
+    const resolved = resolvePath(ontology, root, path)
+    return resolved.property === null ? scope.record(resolved) : [scope.column(resolved)]
   }
-  if (plan.limit !== undefined) query = query.limit(plan.limit)
-  return compileSpanned(ontology.dialect, joins.applyTo(query).toOperationNode())
-}
-
-/** NULL comes before everything else, also where PostgreSQL would put it last. */
-function ordered(query: Query, { dialect }: Ontology, by: Expression<unknown>, direction: 'asc' | 'desc'): Query {
-  if (!CAPABILITIES[dialect].nullsLast) return query.orderBy(by, direction)
-  return query.orderBy(by, (how) => (direction === 'asc' ? how.asc().nullsFirst() : how.desc().nullsLast()))
-}
-
-function expressionOf({ path, aggregate }: Selection, ontology: Ontology, root: OntologyClass, joins: Joins): AliasableExpression<unknown> {
-  const fn = expressionBuilder<AnyTables, string>().fn
-  if (path === undefined) return fn.countAll()
-  const resolved = resolvePath(ontology, root, path)
-  const column = joins.column(resolved)
-  const measure = measured(ontology.dialect, resolved.property?.range ?? '', column, aggregate ?? '') as typeof column
-  switch (aggregate) {
-    case undefined:
-      return column
-    case 'count_distinct':
-      return fn.count(column).distinct()
-    case 'count':
-      return fn.count(column)
-    case 'sum':
-      return fn.sum(measure)
-    case 'avg':
-      return fn.avg(measure)
-    case 'min':
-      return fn.min(measure)
-    case 'max':
-      return fn.max(measure)
-  }
-}
-
-/**
- * Filters as conditions on one scope. A filter that walks to many records asks whether one of them exists, so that it never
- * multiplies rows; filters that share such a way speak of the same record ("an open critical alarm" is one alarm).
- */
-function conditionsOf(where: readonly Filter[], ontology: Ontology, from: OntologyClass, joins: Joins): Expression<SqlBool>[] {
-  const eb = expressionBuilder<AnyTables, string>()
-  const conditions: Expression<SqlBool>[] = []
-  const shared = new Map<string, { before: readonly Step[]; step: Step; rest: Filter[] }>()
-  for (const filter of where) {
-    const path = resolvePath(ontology, from, filter.path)
-    const many = path.steps.findIndex((step) => step.backward)
-    const step = path.steps[many]
-    if (step === undefined) {
-      conditions.push(conditionOf(filter, path, ontology, joins))
-      continue
+  const read = new Map<string, number[]>()
+  let query = root.key.reduce((keyed, key, at) => keyed.select(sql.id(scope.root, key).as(`key${at}`)) as Query, scope.statement.from(root, scope.root))
+  let width = 0
+  const add = (path: Path, from: number, to?: number) => {
+    for (const column of columnsOf(path).slice(from, to)) {
+      query = query.select(column.as(`value${width}`)) as Query
+      read.set(pathKey(path), [...(read.get(pathKey(path)) ?? []), width])
+      width += 1
     }
-    const before = path.steps.slice(0, many)
-    const rest = filter.path.slice(many + 1)
-    if (filter.op === 'not_exists') {
-      const inner: Filter[] = rest.length === 0 ? [] : [{ ...filter, path: rest, op: 'exists' }]
-      conditions.push(eb.not(someRecord(before, step, inner, ontology, joins)))
-      continue
-    }
-    const key = filter.path.slice(0, many + 1).join(' ')
-    const group = shared.get(key) ?? { before, step, rest: [] }
-    if (rest.length > 0) group.rest.push({ ...filter, path: rest })
-    shared.set(key, group)
   }
-  for (const { before, step, rest } of shared.values()) conditions.push(someRecord(before, step, rest, ontology, joins))
-  return conditions
+  // the selected paths come first, one column each, so that rows of records are the rows of the answer
+  for (const { path } of plan.select) if (path !== undefined) add(path, 0, 1)
+  for (const path of folded ? uniquePaths(readPaths(plan)) : []) add(path, read.has(pathKey(path)) ? 1 : 0)
+  // order and limit come after rows that are made of several records
+  const cut: Plan = readsWhole(plan) ? { ...plan, select: [], group_by: [], having: [], order_by: [], distinct: false, limit: undefined } : plan
+  query = scope.applyTo(filtered(sorted ? inOrder(query, cut, root, scope) : query, plan, root, scope))
+  return { query: cut.limit === undefined ? query : query.limit(cut.limit), read, root, scope }
 }
 
-/** exists (a child record whose foreign key points here and that passes the filters) */
-function someRecord(before: readonly Step[], step: Step, where: readonly Filter[], ontology: Ontology, joins: Joins): Expression<SqlBool> {
-  const eb = expressionBuilder<AnyTables, string>()
-  const parent = joins.aliasAfter(before)
-  const inner = joins.nested()
-  let query = queryBuilder(ontology.dialect)
-    .selectFrom(sql<Record<string, unknown>>`${sql.id(step.to.table)}`.as(inner.root))
-    .select(sql.lit(1).as('found')) as unknown as Query
-  for (const [i, column] of step.property.columns.entries()) {
-    query = query.where(sql.id(inner.root, column), '=', sql.id(parent, step.property.refColumns[i] ?? ''))
+/** What the rows are ordered by, of every row: those that tie with the last one shown follow it. */
+function orderKeys(statement: Statement, plan: Plan): Query {
+  const by = plan.order_by.map((each) => each.by)
+  const names = by.map((_, at) => `key${at}`)
+  if (plan.set_op !== undefined || plan.distinct) {
+    const alias = statement.nextAlias()
+    const shown = plan.select.map((_, at) => `value${at}`)
+    const rows = statement.over(rowsOf(statement, { ...plan, order_by: [], limit: undefined }, shown, true), alias)
+    return plan.order_by.reduce((query, { by: one, direction }, at) => {
+      const column = sql.id(alias, shown[plan.select.findIndex((each) => sameSelection(each, one))] ?? '')
+      return ordered(query.select(column.as(names[at] ?? '')) as Query, statement.ontology, column, direction)
+    }, rows)
   }
-  for (const condition of conditionsOf(where, ontology, step.to, inner)) query = query.where(condition)
-  return eb.exists(inner.applyTo(query))
-}
-
-/** A condition on a single record: on a property of it, or, where the path ends on a class, on its being there. */
-function conditionOf(filter: Filter, path: ResolvedPath, { dialect }: Ontology, joins: Joins): Expression<SqlBool> {
-  if (path.property !== null) {
-    const fitted = fit(dialect, path.property.range, joins.column(path), filter)
-    return comparison(fitted.filter, fitted.column)
-  }
-  const eb = expressionBuilder<AnyTables, string>()
-  const key = path.cls.key[0]
-  if (key === undefined || (filter.op !== 'exists' && filter.op !== 'not_exists')) throw new Error('a filter on a class asks whether it exists')
-  return eb(sql.id(joins.aliasAfter(path.steps), key), filter.op === 'exists' ? 'is not' : 'is', null)
-}
-
-function comparison(filter: Filter, column: Expression<unknown>): Expression<SqlBool> {
-  const eb = expressionBuilder<AnyTables, string>()
-  const { op, value } = filter
-  switch (op) {
-    case 'is_null':
-    case 'not_exists':
-      return eb(column, 'is', null)
-    case 'exists':
-      return eb(column, 'is not', null)
-    case 'in':
-      return eb(column, 'in', Array.isArray(value) ? value : [value])
-    case 'between': {
-      const [low, high] = Array.isArray(value) ? value : []
-      return eb.between(column, low, high)
-    }
-    default:
-      return eb(column, op, value ?? null)
-  }
-}
-
-/** Table aliases, one sequence for the whole statement: an inner query can never take the name of an outer table. */
-class Aliases {
-  private count = 0
-  next(): string {
-    this.count += 1
-    return `t${this.count - 1}`
-  }
-}
-
-/** The joins of one scope, each foreign key walked once however often it is used. */
-class Joins {
-  readonly root: string
-  private readonly names: Aliases
-  private readonly joined = new Map<string, { alias: string; from: string; step: Step }>()
-
-  constructor(root: string, names: Aliases) {
-    this.root = root
-    this.names = names
-  }
-
-  nested(): Joins {
-    return new Joins(this.names.next(), this.names)
-  }
-
-  column(path: ResolvedPath): AliasableExpression<unknown> {
-    if (path.property === null || path.property.kind !== 'data') throw new Error('a path must end on a data property here')
-    return sql.id(this.aliasAfter(path.steps), path.property.columns[0] ?? '')
-  }
-
-  aliasAfter(steps: readonly Step[]): string {
-    let alias = this.root
-    for (const step of steps) {
-      const key = JSON.stringify([alias, step.backward, step.property.iri])
-      const known = this.joined.get(key)
-      const next = known?.alias ?? this.names.next()
-      if (known === undefined) this.joined.set(key, { alias: next, from: alias, step })
-      alias = next
-    }
-    return alias
-  }
-
-  applyTo(query: Query): Query {
-    let next = query
-    for (const { alias, from, step } of this.joined.values()) {
-      const table = sql<Record<string, unknown>>`${sql.id(step.to.table)}`.as(alias)
-      next = next.leftJoin(table as never, (join) =>
-        step.property.columns.reduce((on, column, i) => {
-          const ref = step.property.refColumns[i] ?? ''
-          return step.backward
-            ? on.on(sql.id(alias, column) as never, '=', sql.id(from, ref) as never)
-            : on.on(sql.id(alias, ref) as never, '=', sql.id(from, column) as never)
-        }, join),
-      ) as unknown as Query
-    }
-    return next
-  }
+  // what the plan shows stays, for it may multiply the rows
+  return rowsOf(statement, { ...plan, select: [...by, ...plan.select], limit: undefined }, [...names, ...plan.select.map((_, at) => `value${at}`)], false)
 }

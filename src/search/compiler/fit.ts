@@ -22,9 +22,10 @@ export function fit(dialect: Dialect, range: string, column: Expression<unknown>
     const bare = (range === `${XSD}date` || range === `${XSD}dateTime`) && values.some(isNumeric)
     return { column: bare ? sql`cast(${column} as text)` : column, filter: bare ? withValues(filter, String) : filter }
   }
-  if (filter.op === 'like') {
-    // as in SQLite, upper and lower case are alike
-    return { column: sql`lower(${asText(dialect, column, range)})`, filter: withValues(filter, (value) => String(value).toLowerCase()) }
+  if (filter.op === 'like' || filter.op === 'not_like') {
+    // as in SQLite, upper and lower case are alike; PostgreSQL would take a backslash for an escape
+    const literal = (text: string) => (dialect === 'postgres' ? text.replaceAll('\\', '\\\\') : text)
+    return { column: sql`lower(${asText(dialect, column, range)})`, filter: withValues(filter, (value) => literal(String(value).toLowerCase())) }
   }
   const type = range.startsWith(XSD) ? range.slice(XSD.length) : ''
   switch (type) {
@@ -52,6 +53,22 @@ export function asText(dialect: Dialect, column: Expression<unknown>, range = `$
   if (dialect === 'postgres') return sql<string>`cast(${column} as text)`
   if (dialect === 'mysql' && range !== `${XSD}string`) return sql<string>`cast(${column} as char)`
   return sql<string>`${column}`
+}
+
+/** Whatever it is, as text on every engine: for values of two kinds that are compared with each other. */
+export const toText = (dialect: Dialect, of: Expression<unknown>): AliasableExpression<string> =>
+  dialect === 'mysql' ? sql<string>`cast(${of} as char)` : sql<string>`cast(${of} as text)`
+
+/** Several columns as one value, NULL where one of them is: no two different lists of values give the same. */
+export function oneText(dialect: Dialect, columns: readonly Expression<unknown>[]): Expression<unknown> {
+  const [only] = columns
+  if (columns.length === 1 && only !== undefined) return only
+  // each text after its length, so that ('a', 'bc') and ('ab', 'c') differ
+  const parts = columns.flatMap((column) => {
+    const text = toText(dialect, column)
+    return [toText(dialect, sql`length(${text})`), sql`${sql.lit(':')}`, text]
+  })
+  return dialect === 'mysql' ? sql`concat(${sql.join(parts)})` : sql.join(parts, sql` || `)
 }
 
 /** The column as something that can be summed or averaged: in binary, as SQLite does, and truth values as 1 and 0. */

@@ -1,4 +1,4 @@
-/** The flavor's rules as part of the vocabulary: which predicates can be asked for, over which classes, resting on which classes. */
+/** The flavor's rules as part of the vocabulary: what can be asked for, over which classes, resting on which others. */
 import type { Flavor } from '../../contracts/index.ts'
 import { type BodyItem, type DatalogRule, type RuleFault, parseRules } from '../../kernel/datalog/index.ts'
 import { type Ontology, datalogRelations } from '../../ontology/index.ts'
@@ -29,14 +29,17 @@ export function rulesFor(book: RuleBook, predicate: string): DatalogRule[] {
   const wanted = new Set([predicate])
   for (let size = 0; size !== wanted.size; ) {
     size = wanted.size
-    for (const rule of book.rules) if (wanted.has(rule.head.predicate)) for (const atom of atomsOf(rule.body)) wanted.add(atom.predicate)
+    for (const rule of book.rules) {
+      if (wanted.has(rule.head.predicate)) for (const atom of atomsOf(rule.body)) wanted.add(atom.predicate)
+    }
   }
   return book.rules.filter((rule) => wanted.has(rule.head.predicate))
 }
 
 /** True when no rule that the predicate rests on is unavailable. */
 export function isAvailable(book: RuleBook, predicate: string): boolean {
-  const used = new Set([predicate, ...rulesFor(book, predicate).flatMap((rule) => atomsOf(rule.body).map((atom) => atom.predicate))])
+  const atoms = rulesFor(book, predicate).flatMap((rule) => atomsOf(rule.body))
+  const used = new Set([predicate, ...atoms.map((atom) => atom.predicate)])
   return book.rules.some((rule) => rule.head.predicate === predicate) && ![...used].some((name) => book.unavailable.has(name))
 }
 
@@ -48,7 +51,9 @@ export function atomsOf(body: readonly BodyItem[]) {
 }
 
 /** The classes that the arguments of a predicate range over, from the class atoms its variables stand in; null when unknown. */
-export function argumentClasses(book: RuleBook, ontology: Ontology, predicate: string, seen: readonly string[] = []): (string | null)[] {
+export function argumentClasses(
+  book: RuleBook, ontology: Ontology, predicate: string, seen: readonly string[] = [],
+): (string | null)[] {
   const rules = book.rules.filter((rule) => rule.head.predicate === predicate)
   const arity = rules[0]?.head.args.length ?? 0
   return Array.from({ length: arity }, (_, at) => {
@@ -62,7 +67,9 @@ export function argumentClasses(book: RuleBook, ontology: Ontology, predicate: s
   })
 }
 
-function classOfVariable(book: RuleBook, ontology: Ontology, rule: DatalogRule, variable: string, seen: readonly string[]): string | null {
+function classOfVariable(
+  book: RuleBook, ontology: Ontology, rule: DatalogRule, variable: string, seen: readonly string[],
+): string | null {
   for (const item of rule.body) {
     if (item.kind !== 'atom') continue
     const at = item.atom.args.findIndex((arg) => arg !== null && 'variable' in arg && arg.variable === variable)

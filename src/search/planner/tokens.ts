@@ -8,20 +8,51 @@ export interface Token {
   readonly from: number
   readonly to: number
   readonly quoted: boolean
+  /** a new sentence begins here */
+  readonly opens: boolean
+  /** a comma or semicolon stands before it */
+  readonly paused: boolean
 }
 
-// identifiers such as crt-07, ge-0/0/1 or a@b.c stay one word; every alternative is linear
-const WORD = /"[^"]{1,200}"|“[^”]{1,200}”|(?<![\p{L}\p{N}])-\d+(?:\.\d+)?|[\p{L}\p{N}]+(?:[-_.:/@+][\p{L}\p{N}]+)*/gu
+/** Every alternative is linear in the length of the question. */
+const WORD = new RegExp(
+  [
+    /"[^"]{1,200}"|“[^”]{1,200}”|‘[^’]{1,200}’/,
+    /(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/u,
+    /\p{L}+n['’]t\b/u,
+    /(?<![\p{L}\p{N}])-\d+(?:\.\d+)?/u,
+    /\d{1,3}(?:,\d{3})+(?:\.\d+)?/,
+    // identifiers such as ab-07, ge-0/0/1 or a@b.c stay one word
+    /[\p{L}\p{N}]+(?:[-_.:/@+&][\p{L}\p{N}]+)*/u,
+  ].map(({ source }) => source).join('|'),
+  'gu',
+)
 
 /** Marks that only structure a sentence. Anything else outside a word (<, %, $, =) may change what is asked. */
 const PUNCTUATION = /[\s.,;:?!'"“”‘’()…–—-]/u
 
+const QUOTES = /^["“‘']/
+const NEGATED = /^\p{L}+n['’]t$/u
+
 export function tokenise(question: string): Token[] {
-  return [...question.matchAll(WORD)].map((match) => {
-    const quoted = /^["“]/.test(match[0])
+  let end = 0
+  return [...question.matchAll(WORD)].map((match, at) => {
+    const gap = question.slice(end, match.index)
+    end = match.index + match[0].length
+    const quoted = QUOTES.test(match[0])
     const text = quoted ? match[0].slice(1, -1) : match[0]
-    const lower = text.toLowerCase()
-    return { text, lower, lemma: quoted ? lower : singular(lower), from: match.index, to: match.index + match[0].length, quoted }
+    // "don't have" says "do not have"; the negation is what counts
+    const lower = !quoted && NEGATED.test(text) ? 'not' : text.toLowerCase()
+    return {
+      text,
+      lower,
+      lemma: quoted ? lower : singular(lower),
+      from: match.index,
+      to: end,
+      quoted,
+      opens: at === 0 || /[.?!]\s|[.?!]$/.test(gap),
+      paused: /[,;:]/.test(gap),
+    }
   })
 }
 
@@ -39,3 +70,15 @@ export const textOf = (question: string, tokens: readonly Token[], start: number
   tokens[start]?.quoted === true && end === start + 1
     ? tokens[start].text
     : question.slice(tokens[start]?.from ?? 0, tokens[end - 1]?.to ?? 0)
+
+const SPELLED = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/** The number that a token says: digits, digits in groups of three, a small number in letters, once, twice. */
+export function numberOf({ lower, quoted }: Token): number | null {
+  if (quoted) return null
+  if (/^-?\d+(\.\d+)?$/.test(lower)) return Number(lower)
+  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(lower)) return Number(lower.replaceAll(',', ''))
+  const spelled = SPELLED.indexOf(lower)
+  if (spelled > 0) return spelled
+  return lower === 'once' ? 1 : lower === 'twice' ? 2 : null
+}

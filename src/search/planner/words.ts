@@ -1,50 +1,54 @@
 /** The small closed word lists of the planner. Each is about English, never about a database. */
 
-/** Function words: never a term by themselves, whatever a column may be called. They may be passed over without changing the question. */
-export const FUNCTION_WORDS = new Set(
-  `a an the that which what is are was were be been being am do does did has have had having
-  of in on at to from for with into onto about as and there their they it its our your my me us we you i
-  any can could would should will s`.split(/\s+/),
-)
+const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
+/** Never a term by themselves, whatever a column may be called; they may be passed over without changing the question. */
+export const FUNCTION_WORDS = list(`a an the that which what is are was were be been being am do does did has have had having
+  of in on at to from for with into onto about as and there their they it its our your my me us we you i he she his her him
+  any can could would should will s by whose also then this some so if than within during along under through via
+  such please both either`)
 
 /** Words that add nothing unless the ontology has a term of that name. */
-const FILLERS = new Set(`show list find give tell display get return please now currently named called exist exists existing
-  kind kinds type types record records entry entries`.split(/\s+/))
+export const FILLERS = list(`show list find give tell display get return now currently named called exist exists existing
+  kind kinds record records entry entries corresponding respective associated together available following
+  respectively just else overall listed shown present compute calculate determine identify provide print sort report fetch
+  retrieve select name names among across out ones one together possible stored recorded given specific certain different
+  want know see let need like belonging belong belongs whole still already yet ever presently actually really`)
 
 export const isGlue = (word: string): boolean => FUNCTION_WORDS.has(word) || FILLERS.has(word)
 
-/** "list all customers" is every customer; anywhere else "all" is a condition that this planner does not read. */
-export const ASKS_FOR_ALL = new Set(['list', 'show', 'find', 'give', 'display', 'get', 'return', 'me'])
+/** Verbs that say no more than that two things belong together: a foreign key between them is what they mean. */
+export const LINKING_VERBS = list(`have has had having own owns owned owning make makes made making use uses used using
+  belong belongs belonging include includes included including contain contains get gets got take takes took taken taking
+  give gives gave given
+  do does did done hold holds held holding offer offers offered offering provide provides provided run runs running ran
+  work works worked working live lives lived living locate located come comes came involve involved involving
+  relate related associate associated assigned assign connect connected link linked participate participated participating
+  appear appears appeared place placed create created sit sits stay stays stayed go goes went going affect affects affected
+  affecting
+  exist exists consist consists carry carries carried receive received receives join joined serve serves served
+  produce produced produces write wrote written writes play played plays playing attend attended attends attending
+  open opened raise raised occur occurred occurs happen happened install installed host hosted hosts depend depends
+  order ordered buy bought purchase purchased book booked register registered registers enroll enrolled enrol enrolled
+  teach teaches taught study studies studied manage manages managed direct directed directs`)
 
-export const COUNT_PHRASES = [['how', 'many'], ['number', 'of'], ['count', 'of'], ['count']]
-export const WHY_WORDS = new Set(['why', 'because', 'reason', 'cause', 'explain'])
-export const NEGATIONS = new Set(['not', 'no'])
-export const GROUPING = new Set(['per', 'each', 'every', 'by'])
+/** Nouns that head a name without saying what it is about. */
+export const GENERIC_NOUNS = list(`id name code date number no num key type value description detail details info text title
+  status year time`)
 
-export const AGGREGATE_WORDS: Readonly<Record<string, 'avg' | 'sum' | 'max' | 'min'>> = {
-  average: 'avg',
-  mean: 'avg',
-  total: 'sum',
-  sum: 'sum',
-  maximum: 'max',
-  minimum: 'min',
-}
+/** Leading parts of table names that say what a table is for, not what it holds. */
+export const TABLE_PREFIXES = list('ref tbl tb tab table lookup dim fact master mst t')
 
-/** Longest first: "at least" must not be read as "least". */
-export const COMPARISON_PHRASES: readonly (readonly [words: readonly string[], op: '>' | '>=' | '<' | '<='])[] = [
-  [['greater', 'than'], '>'],
-  [['more', 'than'], '>'],
-  [['higher', 'than'], '>'],
-  [['larger', 'than'], '>'],
-  [['less', 'than'], '<'],
-  [['fewer', 'than'], '<'],
-  [['lower', 'than'], '<'],
-  [['smaller', 'than'], '<'],
-  [['at', 'least'], '>='],
-  [['at', 'most'], '<='],
-  [['above'], '>'],
-  [['over'], '>'],
-  [['under'], '<'],
-  [['below'], '<'],
-  [['exceeding'], '>'],
-]
+/** Short forms that columns are named by. */
+export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    num: 'number', no: 'number', nbr: 'number', qty: 'quantity', amt: 'amount', dept: 'department', addr: 'address',
+    desc: 'description',
+    dob: 'birth date', yr: 'year', emp: 'employee', cust: 'customer', prod: 'product',
+    cat: 'category', org: 'organization', tel: 'telephone', dest: 'destination', src: 'source', min: 'minimum', max: 'maximum',
+    avg: 'average', pct: 'percent', temp: 'temperature', lat: 'latitude', long: 'longitude', lng: 'longitude', univ: 'university',
+    acc: 'account', bal: 'balance', stu: 'student', prof: 'professor', msg: 'message', pop: 'population',
+    pos: 'position', loc: 'location',
+    mgr: 'manager', std: 'standard', char: 'characteristic', ctr: 'center', gov: 'government', info: 'information', img: 'image',
+  }),
+)

@@ -7,8 +7,8 @@ import { type Ontology, parseRecordIri } from '../../ontology/index.ts'
 import type { ClaimDraft, Piece } from '../draft.ts'
 import { factId } from '../inferred.ts'
 import { nounOf } from './describe-plan.ts'
-import { capitalised, counted, fill, listed } from './english.ts'
-import { type Voice, clausesOf, sentencesOf } from './proof-clauses.ts'
+import { MAX_LISTED, capitalised, counted, fill, listed } from './english.ts'
+import { type Voice, clausesOf, continued, sentencesOf } from './proof-clauses.ts'
 
 export function derivedClaims(plan: Plan, proofs: readonly Proof[], ontology: Ontology, voice: Voice): ClaimDraft[] {
   const why = plan.why
@@ -31,10 +31,12 @@ function leadClaim(plan: Plan, proofs: readonly Proof[], ontology: Ontology, voi
     return listed([...new Set(terms.map((term) => voice.label(term)))])
   })
   if (summary === null) return []
-  const subjects = [...new Set(proofs.map((proof) => proof.fact.args[why.ask]).flatMap((term) => (term?.kind === 'iri' ? [term.value] : [])))]
+  const asked = proofs.map((proof) => proof.fact.args[why.ask])
+  const subjects = [...new Set(asked.flatMap((term) => (term?.kind === 'iri' ? [term.value] : [])))]
   // two records of the same name are two: they are told apart by their keys
   const labels = subjects.map((iri) => voice.label({ kind: 'iri', value: iri }))
-  const names = labels.map((label, at) => (labels.indexOf(label) === labels.lastIndexOf(label) ? label : `${label} (${keyText(ontology, subjects[at] ?? '')})`))
+  const isAlone = (label: string) => labels.indexOf(label) === labels.lastIndexOf(label)
+  const names = labels.map((label, at) => (isAlone(label) ? label : `${label} (${keyText(ontology, subjects[at] ?? '')})`))
   if (subjects.length < 2) return []
   const noun = nounOf(ontology, parseRecordIri(ontology, subjects[0] ?? '')?.cls.name ?? '', 1)
   return [
@@ -43,7 +45,8 @@ function leadClaim(plan: Plan, proofs: readonly Proof[], ontology: Ontology, voi
       pieces: [
         {
           text: `${capitalised(counted(names.length, noun))} ${summary}: ${listed(names)}`,
-          cites: subjects.map((iri) => ({ iri, columns: keyColumns(ontology, iri), needed: true })),
+          // those that are named, and examples of the others
+          cites: subjects.map((iri, at) => ({ iri, columns: keyColumns(ontology, iri), needed: at < MAX_LISTED })),
           joint: '',
         },
       ],
@@ -58,7 +61,8 @@ function leadClaim(plan: Plan, proofs: readonly Proof[], ontology: Ontology, voi
 
 /** What the asked records do, in the plural: "are at risk from crt-07". Arguments that the question leaves open are left out. */
 export function summaryOf(voice: Voice, why: Why, label: (argument: number) => string): string | null {
-  const rule = voice.rules.find(({ id, head }) => head.predicate === why.predicate && sentencesOf(voice, id)?.plural_sentence !== undefined)
+  const ofGoal = voice.rules.filter(({ head }) => head.predicate === why.predicate)
+  const rule = ofGoal.find(({ id }) => sentencesOf(voice, id)?.plural_sentence !== undefined)
   const sentence = rule === undefined ? undefined : sentencesOf(voice, rule.id)?.plural_sentence
   if (rule === undefined || sentence === undefined) return null
   return fill(sentence, (variable) => {
@@ -71,11 +75,16 @@ function claimOf(proof: Proof, ontology: Ontology, voice: Voice): ClaimDraft {
   const clauses = clausesOf(proof, voice)
   const columns = columnsUsed(proof, ontology, voice.rules)
   const cite = (needed: boolean) => (iri: string) => ({ iri, columns: columns.get(iri) ?? keyColumns(ontology, iri), needed })
+  // the conclusion, a colon, then its reasons
+  const reasonAt = clauses[0]?.text.includes(': ') === true ? 0 : 1
+  const joined = clauses.map((clause, at) => {
+    const before = clauses[at - 1]
+    if (before === undefined) return { joint: '', text: clause.text }
+    return at <= reasonAt ? { joint: ': ', text: clause.text } : continued(before, clause)
+  })
   const pieces = clauses.map((clause, at): Piece => {
-    const opening = at === 0 && !clause.text.includes(': ')
-    const joint = at === clauses.length - 1 ? '' : opening ? ': ' : at === clauses.length - 2 ? ', and ' : ', '
     const cites = [...clause.records.map(cite(true)), ...clause.folded.map(cite(false))]
-    return { text: clause.text, cites, joint }
+    return { text: joined[at]?.text ?? '', cites, joint: joined[at + 1]?.joint ?? '' }
   })
   const rules = new Set<string>()
   const facts = new Set<string>()
@@ -102,7 +111,9 @@ function columnsUsed(proof: Proof, ontology: Ontology, rules: readonly DatalogRu
     if (!node.asserted || node.source === undefined) return
     const cls = ontology.classes.find((candidate) => candidate.name === node.fact.predicate)
     const columns = used.get(node.source) ?? new Set(cls?.key)
-    for (const [at, arg] of args.entries()) if (arg !== null && at > 0) for (const column of cls?.properties[at - 1]?.columns ?? []) columns.add(column)
+    for (const [at, arg] of args.entries()) {
+      if (arg !== null && at > 0) for (const column of cls?.properties[at - 1]?.columns ?? []) columns.add(column)
+    }
     used.set(node.source, columns)
   }
   walk(proof, (node) => {
@@ -111,7 +122,8 @@ function columnsUsed(proof: Proof, ontology: Ontology, rules: readonly DatalogRu
     for (const [at, premise] of node.premises.entries()) {
       const item = body[at]
       if (premise.kind === 'proof' && item?.kind === 'atom') note(premise.proof, item.atom.args)
-      if (premise.kind === 'aggregate') for (const match of premise.matches) for (const [i, inner] of match.entries()) note(inner, premise.body[i]?.args ?? [])
+      if (premise.kind !== 'aggregate') continue
+      for (const match of premise.matches) for (const [i, inner] of match.entries()) note(inner, premise.body[i]?.args ?? [])
     }
   })
   return new Map([...used].map(([iri, columns]) => [iri, [...columns]]))

@@ -5,6 +5,7 @@ import { packageVersion } from '../../runtime/index.ts'
 import { backupCommand, restoreCommand } from './backup-commands.ts'
 import { completionCommand } from './completion-command.ts'
 import { configCommand } from './config-command.ts'
+import { cqCommand } from './cq-command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { evalCommand } from './eval-command.ts'
@@ -24,7 +25,7 @@ import { verifyCommand } from './verify-command.ts'
 const COMMANDS = [
   initCommand, searchCommand, verifyCommand, serveCommand, toolkitCommand, reviewCommand, rcaCommand, explainCommand, whyNotCommand,
   materialisedCommand, metadataCommand, configCommand, doctorCommand, backupCommand, restoreCommand, migrateCommand,
-  pruneCommand, evalCommand, demoCommand, completionCommand,
+  pruneCommand, cqCommand, evalCommand, demoCommand, completionCommand,
 ]
 
 export function program(): Command {

@@ -14,6 +14,7 @@ interface Options {
   readonly maxTier?: string
   readonly materialize?: true
   readonly k?: string
+  readonly context?: string
   readonly json?: true
 }
 
@@ -27,6 +28,7 @@ export const searchCommand = (): Command =>
     .option('--max-tier <tier>', 'the highest tier the answer may use: Public, Internal, Confidential, Restricted')
     .option('--materialize', 'build the RDF subgraph of the result')
     .option('--k <n>', 'records cited per claim')
+    .option('--context <run>', 'the run that words such as "those" refer to; each search prints its own')
     .option('--json', 'print the whole answer as JSON')
     .addHelpText('after', '\nExample:\n  SERVICE_SEARCH=1 wherefore search "How many alarms are open?" --flavor network-ops')
     .action((question: string, options: Options) =>
@@ -39,17 +41,19 @@ export const searchCommand = (): Command =>
           max_tier: options.maxTier,
           materialize: options.materialize,
           k: options.k === undefined ? undefined : Number(options.k),
+          context: options.context,
         })
         const answer = await drained(service.search(request, caller, { requestId: randomUUID(), anyPath: true }), options.json === true)
         const out = emitSearch({ event: 'answer', data: answer }, request.max_tier).data
         if (options.json === true) printJson(out)
         else console.log(answerText(out))
         process.exitCode = answer.status === 'ok' || answer.status === 'empty' ? EXIT.ok : EXIT.refused
-      }),
+      }, { keepRuns: true }),
     )
 
 async function drained(events: ReturnType<Parameters<Parameters<typeof withService>[0]>[0]['service']['search']>, quiet: boolean): Promise<SearchAnswer> {
   for await (const { event, data } of events) {
+    if (event === 'run' && !quiet) console.error(`run        ${data.run_id}`)
     if (event === 'stage' && !quiet) console.error(`${data.stage.padEnd(10)} ${data.status.padEnd(8)} ${data.ms} ms`)
     if (event === 'answer') return data
     if (event === 'error') {

@@ -10,11 +10,12 @@ export interface Local {
 }
 
 /** Runs `work` with a service that is closed afterwards, whatever happened. */
-export async function withService<T>(work: (local: Local) => Promise<T>, options: { out?: string; store?: string } = {}): Promise<T> {
+export async function withService<T>(work: (local: Local) => Promise<T>, options: { out?: string; store?: string; keepRuns?: boolean } = {}): Promise<T> {
   const overrides = { ...(options.out === undefined ? {} : { out: options.out }), ...(options.store === undefined ? {} : { store: options.store }) }
   const project = openProject({ overrides })
   const service = createService(project, {
     progress: (line) => console.error(line),
+    keepRuns: options.keepRuns ?? false,
     onBug: (error) => console.error(problemText(error)),
   })
   try {

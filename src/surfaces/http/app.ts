@@ -8,12 +8,13 @@ import type { FastifyReply, FastifySerializerCompiler } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject, validatorCompiler } from 'fastify-type-provider-zod'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import { LIMITS, ServiceError } from '../../contracts/index.ts'
+import { LIMITS, ServiceError, shuttingDown } from '../../contracts/index.ts'
 import { writeJson } from '../emit.ts'
 import { checkDepth, checkHost, checkOrigin } from './guard.ts'
 import { bearer, demandRole, localCaller } from './identity.ts'
 import type { App, Parts, RouteParts } from './parts.ts'
 import { refuseOnSocket, sendProblem } from './problems.ts'
+import { competencyRoutes } from './routes/competency-questions.ts'
 import { consoleRoutes } from './routes/console.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { fileRoutes } from './routes/files.ts'
@@ -33,7 +34,8 @@ import { suggestRoutes } from './routes/suggest.ts'
 
 const ROUTES = [
   searchRoutes, searchRunRoutes, sparqlRoutes, ontologyRoutes, logDiscoveryRoutes, insightRoutes, explainRoutes, materialisedRoutes,
-  sessionRoutes, sourceRoutes, metadataRoutes, fileRoutes, pipelineRoutes, suggestRoutes, healthRoutes, consoleRoutes,
+  sessionRoutes, sourceRoutes, metadataRoutes, fileRoutes, pipelineRoutes, suggestRoutes, competencyRoutes, healthRoutes,
+  consoleRoutes,
 ] as const
 
 const HEADERS = {
@@ -63,13 +65,14 @@ export function buildApp(parts: Parts): App {
     clientErrorHandler: (error, socket) => refuseOnSocket(error, socket, ids()),
   }).withTypeProvider<ZodTypeProvider>()
 
+  app.server.headersTimeout = BODY_MS // while it is the longer one, Node takes it for the time of the body
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(writeBySchema)
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log))
   acceptJsonOnly(app)
 
   const stopping = new AbortController()
-  app.addHook('preClose', async () => stopping.abort())
+  app.addHook('preClose', async () => stopping.abort(shuttingDown()))
 
   const arrived = new WeakMap<object, number>()
   app.decorateRequest('caller')
@@ -78,7 +81,7 @@ export function buildApp(parts: Parts): App {
     addHeaders(reply, request.id)
     checkHost(request.headers.host, config.host)
     checkOrigin(request.method, request.headers.origin, request.headers.host)
-    if (stopping.signal.aborted) throw new ServiceError('shutting_down', 'the service is stopping')
+    if (stopping.signal.aborted) throw shuttingDown()
     const { role, search } = request.routeOptions.config
     if (role === undefined || role === 'anyone') return
     request.caller = tokens === undefined ? localCaller(parts.localGrant) : bearer(request.headers.authorization, tokens)

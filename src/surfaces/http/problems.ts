@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { PROBLEMS, ServiceError, problem } from '../../contracts/index.ts'
+import { LIMITS, PROBLEMS, ServiceError, problem } from '../../contracts/index.ts'
 import type { Fault, Problem, ProblemCode } from '../../contracts/index.ts'
 import { writeJson } from '../emit.ts'
 import { bugLine } from './log.ts'
@@ -69,6 +69,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 /** Answers with a problem that is already written out, as a search ends with one. */
 export function sendBody(body: Problem, reply: FastifyReply): FastifyReply {
   if (body.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer')
+  if (body.code === 'too_many_requests') void reply.header('retry-after', String(LIMITS.retry_after_seconds))
   return reply.code(body.status).type(PROBLEM_TYPE).header('cache-control', 'no-store').send(writeJson(body))
 }
 

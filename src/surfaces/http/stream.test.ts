@@ -1,7 +1,9 @@
+import { connect } from 'node:net'
+import { fastify } from 'fastify'
 import { expect, it, vi } from 'vitest'
 import { ServiceError, problem } from '../../contracts/index.ts'
 import type { SearchEvent } from '../../contracts/index.ts'
-import { frames } from './stream.ts'
+import { frames, sendStream, untilGone } from './stream.ts'
 import type { StreamAbout } from './stream.ts'
 
 const RUN: SearchEvent = { event: 'run', data: { run_id: 'r' } }
@@ -66,4 +68,30 @@ it('ends open streams when the server stops', async () => {
   stop.abort()
   expect((await last).value).toContain('"code":"shutting_down"')
   expect((await stream.next()).done).toBe(true)
+})
+
+it('cuts off a client that takes nothing, and keeps one that does', async () => {
+  const app = fastify()
+  const gone: string[] = []
+  const heavy = 'x'.repeat(100_000)
+  app.get('/:who', (request, reply) => {
+    const { who } = request.params as { who: string }
+    untilGone(reply).addEventListener('abort', () => gone.push(who))
+    async function* endless(): AsyncGenerator<SearchEvent> {
+      for (;;) {
+        yield { event: 'run', data: { run_id: heavy } }
+        await new Promise((resolve) => void setTimeout(resolve, 5))
+      }
+    }
+    return sendStream(reply, frames(endless(), about()), 300)
+  })
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const sockets = ['deaf', 'listening'].map((who) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(`GET /${who} HTTP/1.1\r\nhost: x\r\n\r\n`))
+    if (who === 'listening') socket.resume()
+    return socket.on('error', () => undefined)
+  })
+  await vi.waitFor(() => expect(gone).toEqual(['deaf']), { timeout: 15_000 })
+  for (const socket of sockets) socket.destroy()
+  await app.close()
 })

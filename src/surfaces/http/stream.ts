@@ -1,8 +1,9 @@
 /** A search or a job as server-sent events: numbered frames, a heartbeat while nothing happens, and always exactly one end. */
+import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { ServiceError, problem } from '../../contracts/index.ts'
+import { LIMITS, ServiceError, problem, shuttingDown } from '../../contracts/index.ts'
 import { HEARTBEAT, frame } from '../emit.ts'
 import type { StreamEvent } from '../emit.ts'
 
@@ -13,6 +14,7 @@ export interface Streamed {
   readonly id?: number
 }
 
+const STALLED_MS = LIMITS.stalled_seconds * 1000
 const ENDS: readonly StreamEvent[] = ['answer', 'done', 'error']
 
 export interface StreamAbout {
@@ -43,7 +45,7 @@ export async function* frames(events: AsyncIterable<Streamed>, about: StreamAbou
         continue
       }
       if (step.kind === 'stop') {
-        yield end(new ServiceError('shutting_down', 'the service is stopping', { hint: 'ask again in a moment' }))
+        yield end(shuttingDown())
         return
       }
       if (step.kind === 'fault' || step.result.done === true) {
@@ -88,14 +90,20 @@ function firstOf(pending: Promise<Step>, heartbeatMs: number, stopping: AbortSig
 /** Fires when the client goes away before the reply is whole: nobody is left to compute for. */
 export function untilGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
+  if (reply.raw.destroyed) gone.abort()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
   })
   return gone.signal
 }
 
-/** Proxies must pass each frame on as it comes. */
-export const sendStream = (reply: FastifyReply, text: AsyncIterable<string>): FastifyReply =>
-  reply.type('text/event-stream').header('x-accel-buffering', 'no').send(Readable.from(text, { objectMode: false }))
+/**
+ * Proxies must pass each frame on as it comes. A client that takes none is cut off after a while: while it can be written to,
+ * the heartbeat keeps the connection busy.
+ */
+export function sendStream(reply: FastifyReply, text: AsyncIterable<string>, stalledMs = STALLED_MS): FastifyReply {
+  if (reply.raw.socket instanceof Socket) reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
+  return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(Readable.from(text, { objectMode: false }))
+}
 
 export const STREAM_RESPONSE = { description: 'server-sent events', content: { 'text/event-stream': { schema: z.unknown() } } }

@@ -7,7 +7,7 @@ import { emit, emitSearch } from '../../emit.ts'
 import { bugLine } from '../log.ts'
 import type { App, RouteParts } from '../parts.ts'
 import { PROBLEM_RESPONSE } from '../problems.ts'
-import { STREAM_RESPONSE, type Streamed, frames, sendStream } from '../stream.ts'
+import { STREAM_RESPONSE, type Streamed, frames, sendStream, untilGone } from '../stream.ts'
 import { Ceiling, lowered } from './reads.ts'
 
 const HEARTBEAT_MS = LIMITS.heartbeat_seconds * 1000
@@ -95,7 +95,7 @@ export function searchRunRoutes(app: App, { service, stopping, log, heartbeatMs 
     ...shared,
     schema: {
       tags,
-      summary: 'The events of the stream once more; Last-Event-ID goes on where a listener left off',
+      summary: 'The events of a stream that has ended or is under way; Last-Event-ID goes on where a listener left off',
       params: z.strictObject({ run_id: Id }),
       querystring: Read,
       response: { 200: STREAM_RESPONSE, default: PROBLEM_RESPONSE },
@@ -104,7 +104,7 @@ export function searchRunRoutes(app: App, { service, stopping, log, heartbeatMs 
       const caller = lowered(request.caller, request.query.max_tier)
       const last = Number(request.headers['last-event-id'] ?? 0)
       const after = Number.isSafeInteger(last) && last > 0 ? last : 0
-      const found = service.runs.events(request.params.run_id, after, caller)
+      const found = service.runs.events(request.params.run_id, caller, { after, signal: AbortSignal.any([untilGone(reply), stopping]) })
       const onBug = (error: unknown) => log?.bug(bugLine(error, request.id))
       const events = gated(emit(found, caller), found.ceiling)
       return sendStream(reply, frames(events, { requestId: request.id, heartbeatMs, stopping, onBug }))
@@ -127,6 +127,6 @@ export function searchRunRoutes(app: App, { service, stopping, log, heartbeatMs 
   })
 }
 
-async function* gated(events: readonly NumberedEvent[], ceiling: Tier): AsyncGenerator<Streamed> {
-  for (const event of events) yield emitSearch(event, ceiling)
+async function* gated(events: AsyncIterable<NumberedEvent>, ceiling: Tier): AsyncGenerator<Streamed> {
+  for await (const event of events) yield emitSearch(event, ceiling)
 }

@@ -11,8 +11,7 @@ import { STREAM_RESPONSE, frames, sendStream, untilGone } from '../stream.ts'
 const HEARTBEAT_MS = LIMITS.heartbeat_seconds * 1000
 
 export function searchRoutes(app: App, { service, stopping, log, heartbeatMs = HEARTBEAT_MS }: RouteParts): void {
-  const run = ({ id, body, caller }: { id: string; body: SearchRequest; caller: Caller }, signal: AbortSignal) =>
-    gated(service.search(body, caller, { requestId: id, signal }), minTier(body.max_tier, caller.grant))
+  const ceilingOf = ({ body, caller }: { body: SearchRequest; caller: Caller }): Tier => minTier(body.max_tier, caller.grant)
   const shared = { config: { role: 'reader', search: true }, bodyLimit: LIMITS.search_body_bytes } as const
 
   app.post('/api/search', {
@@ -24,7 +23,9 @@ export function searchRoutes(app: App, { service, stopping, log, heartbeatMs = H
       response: { 200: SearchAnswer, default: PROBLEM_RESPONSE },
     },
     handler: async (request, reply) => {
-      for await (const { event, data } of run(request, untilGone(reply))) {
+      const { id, body, caller } = request
+      const events = service.search(body, caller, { requestId: id, signal: untilGone(reply) })
+      for await (const { event, data } of gated(events, ceilingOf(request))) {
         if (event === 'answer') return data
         if (event === 'error') return sendBody(data, reply)
       }
@@ -36,22 +37,19 @@ export function searchRoutes(app: App, { service, stopping, log, heartbeatMs = H
     ...shared,
     schema: {
       tags: ['search'],
-      summary: 'The same, as server-sent events: run, five stages, claims, then answer or error',
+      summary: 'The same, as server-sent events: run, five stages, claims, then answer or error; /runs/{run_id}/events joins it',
       body: SearchRequest,
       response: { 200: STREAM_RESPONSE, default: PROBLEM_RESPONSE },
     },
     handler: (request, reply) => {
-      const text = frames(run(request, AbortSignal.any([untilGone(reply), stopping])), {
-        requestId: request.id,
-        heartbeatMs,
-        stopping,
-        onBug: (error) => log?.bug(bugLine(error, request.id)),
-      })
-      return sendStream(reply, text)
+      const { id, body, caller } = request
+      const events = service.stream(body, caller, { requestId: id, signal: AbortSignal.any([untilGone(reply), stopping]) })
+      const onBug = (error: unknown) => log?.bug(bugLine(error, id))
+      return sendStream(reply, frames(gated(events, ceilingOf(request)), { requestId: id, heartbeatMs, stopping, onBug }))
     },
   })
 }
 
-async function* gated(events: AsyncIterable<SearchEvent>, ceiling: Tier): AsyncGenerator<SearchEvent> {
+async function* gated<E extends SearchEvent>(events: AsyncIterable<E>, ceiling: Tier): AsyncGenerator<E> {
   for await (const event of events) yield emitSearch(event, ceiling)
 }

@@ -6,6 +6,7 @@ import type { SparqlFormat } from '../../../runtime/index.ts'
 import { emit } from '../../emit.ts'
 import type { App, RouteParts } from '../parts.ts'
 import { PROBLEM_RESPONSE } from '../problems.ts'
+import { untilGone } from '../stream.ts'
 
 /** How each format is called, the name we answer with first. On equal terms the earlier format wins. */
 const MEDIA_TYPES: Readonly<Record<SparqlFormat, readonly [string, ...string[]]>> = {
@@ -48,7 +49,7 @@ export function sparqlRoutes(app: App, { service }: RouteParts): void {
   const answer = async ({ caller, headers }: FastifyRequest, reply: FastifyReply, asked: z.infer<typeof SparqlRequest>) => {
     const { subgraph_id: subgraphId, run_id: runId, query } = asked
     const format = formatFor(headers.accept)
-    const results = emit(await service.sparql({ subgraphId, runId, query, format }, caller), caller)
+    const results = emit(await service.sparql({ subgraphId, runId, query, format }, caller, { signal: untilGone(reply) }), caller)
     return reply.header('vary', 'accept').type(`${MEDIA_TYPES[format][0]}; charset=utf-8`).send(results)
   }
 

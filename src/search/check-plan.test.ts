@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { Plan } from '../contracts/index.ts'
+import { faultsOf } from './check-plan.ts'
+import { shop } from './fixtures.test-support.ts'
+
+const NO_RULES = { rules: [], unavailable: new Map<string, never>() }
+const placesOf = (body: object): unknown[] =>
+  faultsOf(shop, NO_RULES, Plan.parse({ intent: 'list', from: 'Customer', select: [{ path: ['name'] }], ...body })).map(({ path }) => path)
+
+const ages = { intent: 'list', from: 'Customer', select: [{ path: ['age'] }] }
+const count = { aggregate: 'count' }
+const nestedIn = (depth: number): object => (depth === 0 ? ages : { ...ages, where: [{ path: ['age'], op: 'in', plan: nestedIn(depth - 1) }] })
+
+describe('faults of a plan, each with its place', () => {
+  it.each([
+    ['an alternative', { where: [{ any: [{ path: ['name'], op: '=', value: 'x' }, { path: ['ssn'], op: 'is_null' }] }] }, ['plan.where.0.any.1.path']],
+    ['conditions of a record of its own begin at its class', { where: [{ path: ['city'], op: 'exists', where: [{ path: ['age'], op: '=', value: 1 }] }] }, ['plan.where.0.where.0.path']],
+    ['conditions where there is no record', { where: [{ path: ['name'], op: 'exists', where: [] }] }, ['plan.where.0.where']],
+    ['a plan that gives many values', { where: [{ path: ['age'], op: '>', plan: ages }] }, ['plan.where.0.plan']],
+    ['a plan of two columns', { where: [{ path: ['age'], op: 'in', plan: { ...ages, select: [{ path: ['age'] }, { path: ['name'] }] } }] }, ['plan.where.0.plan.select']],
+    ['a value and a plan', { where: [{ path: ['age'], op: 'in', value: [1], plan: ages }] }, ['plan.where.0']],
+    ['a plan for like', { where: [{ path: ['name'], op: 'like', plan: ages }] }, ['plan.where.0.plan']],
+    ['why inside', { where: [{ path: ['age'], op: 'in', plan: { ...ages, intent: 'why' } }] }, ['plan.where.0.plan.why']],
+    ['nothing in a list', { where: [{ path: ['age'], op: 'not_in', value: [1, null] }] }, ['plan.where.0.value']],
+    ['a group without an aggregate', { having: [{ by: { path: ['age'] }, op: '>', value: 1 }] }, ['plan.having.0.by']],
+    ['a column that its group does not determine', { select: [{ path: ['name'] }, count], group_by: [['city']] }, ['plan.select.0']],
+    ['an order that its group does not determine', { select: [count], group_by: [['city']], order_by: [{ by: { path: ['age'] }, direction: 'asc' }] }, ['plan.order_by.0.by']],
+    ['a class that is shown', { select: [{ path: ['city'] }] }, ['plan.select.0.path']],
+    ['a sum of texts', { select: [{ path: ['name'], aggregate: 'sum' }] }, ['plan.select.0']],
+    ['distinct rows in an order they do not show', { distinct: true, order_by: [{ by: { path: ['age'] }, direction: 'asc' }] }, ['plan.order_by.0.by']],
+    ['unequal columns', { set_op: { op: 'union', plan: { ...ages, select: [{ path: ['age'] }, { path: ['name'] }] } } }, ['plan.set_op.plan.select']],
+    ['columns of other kinds', { set_op: { op: 'union', plan: ages } }, ['plan.set_op.plan.select.0']],
+    ['plans five deep', nestedIn(4), ['plan.where.0.plan.where.0.plan.where.0.plan.where.0.plan']],
+  ])('%s', (_, body, places) => {
+    expect(placesOf(body)).toEqual(places)
+  })
+
+  it.each([
+    ['four deep', nestedIn(3)],
+    ['what belongs to a grouped record', { select: [{ path: ['city', 'name'] }, count], group_by: [['city']] }],
+    ['an order by an aggregate that is not shown', { from: 'Order', select: [{ path: ['customer', 'name'] }], group_by: [['customer']], order_by: [{ by: count, direction: 'desc' }], limit: 1 }],
+    ['one value by limit 1', { where: [{ path: ['age'], op: '=', plan: { ...ages, limit: 1 } }] }],
+  ])('none in %s', (_, body) => {
+    expect(placesOf(body)).toEqual([])
+  })
+})

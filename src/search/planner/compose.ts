@@ -1,0 +1,320 @@
+/** Fits a sketch to the tables: chooses whose rows the answer is made of, and the way from them to everything else. */
+import type { Having, Path, Plan, Selection } from '../../contracts/index.ts'
+import type { Ontology, OntologyClass } from '../../ontology/index.ts'
+import { isDetermined, isFolded, sameSelection } from '../compiler/shape.ts'
+import { type Ways, rootFor } from './join-tree.ts'
+import { conditionsOf, folding } from './restrict.ts'
+import { Routes } from './routes.ts'
+import { type Measure, type Ref, type Restriction, type Shown, type Sketch, isKey, isRef, keyOf, labelsOf } from './sketch.ts'
+
+export interface Composed {
+  readonly plan: Plan
+  /** how far the parts lie from each other, and what was bent */
+  readonly cost: number
+}
+
+/** Rows of the answer that stand for several records of its root. */
+const NOT_PLAIN = 0.6
+/** A parent's figure would count once for each of its children. */
+const FAR_FOLD = 0.6
+const NAMING = /(?:^|_)(?:name|title|code|id|number)$/
+
+export function compose(ontology: Ontology, ways: Ways, sketch: Sketch, shownOrder: boolean | null): Composed | null {
+  const shown = sketch.shown.length > 0 ? sketch.shown : sketch.groups.map(shownGroup)
+  if (shown.length === 0) return null
+  return new Composer(ontology, ways, { ...sketch, shown }, shownOrder).compose()
+}
+
+const shownGroup = (group: Ref | OntologyClass): Shown =>
+  isRef(group) ? { kind: 'property', ref: group, at: 0 } : { kind: 'record', cls: group, at: 0 }
+
+const classOf = (shown: Shown): OntologyClass => {
+  if (shown.kind === 'record') return shown.cls
+  return shown.kind === 'count' ? (isRef(shown.of) ? shown.of.cls : shown.of) : shown.ref.cls
+}
+
+/** A group is shown by its record, by any property of its record, or as the property that it is. */
+function showsGroup(shown: Shown, group: Ref | OntologyClass): boolean {
+  if (shown.kind === 'record') return shown.cls.name === (isRef(group) ? group.cls.name : group.name)
+  if (shown.kind !== 'property') return false
+  return isRef(group) ? shown.ref.property.iri === group.property.iri : shown.ref.cls.name === group.name
+}
+
+const measureClass = (measure: Measure): OntologyClass | null => (measure.kind === 'count' ? measure.cls : measure.ref.cls)
+
+class Composer {
+  private readonly ontology: Ontology
+  private readonly ways: Ways
+  private readonly sketch: Sketch
+  private readonly shownOrder: boolean | null
+
+  constructor(ontology: Ontology, ways: Ways, sketch: Sketch, shownOrder: boolean | null) {
+    this.ontology = ontology
+    this.ways = ways
+    this.sketch = sketch
+    this.shownOrder = shownOrder
+  }
+
+  compose(): Composed | null {
+    const { sketch } = this
+    const apart = this.separated()
+    if (apart !== null) return apart
+    const counts = sketch.shown.filter(({ kind }) => kind === 'count' || kind === 'fold')
+    const plainShown = sketch.shown.filter(({ kind }) => kind === 'property' || kind === 'record')
+    const nested = this.countOfGroups(counts, plainShown)
+    if (nested !== null) return nested
+    const measures = [...sketch.orders, ...sketch.groupConditions].map(({ measure }) => measure)
+    const folds = measures.filter(({ kind }) => kind !== 'property')
+    const grouped = sketch.groups.length > 0 || (counts.length > 0 && plainShown.length > 0) || folds.length > 0
+    const counted = [...counts.map(classOf), ...folds.flatMap((measure) => measureClass(measure) ?? [])]
+    this.extremesOfParents(plainShown)
+    const routes = this.routes(grouped, counted, plainShown)
+    if (routes === null) return null
+
+    const select = this.selections(routes, grouped)
+    if (select === null || select.length === 0) return null
+    const where = conditionsOf(routes, sketch)
+    if (where === null) return null
+    const groupBy = grouped ? this.groupPaths(routes, plainShown) : []
+    if (groupBy === null) return null
+    const having = this.havings(routes)
+    const orderBy = this.orderings(routes, select)
+    if (having === null || orderBy === null) return null
+    if (sketch.limit !== null && orderBy.length === 0) return null
+    const folded = select.some(({ aggregate }) => aggregate !== undefined)
+    const counting = counts.some(({ kind }) => kind === 'count') && !counts.some(({ kind }) => kind === 'fold')
+    const plan = this.orderedOnce({
+      intent: counting ? 'count' : folded ? 'aggregate' : 'list',
+      from: routes.root,
+      select,
+      where,
+      group_by: folded || grouped ? groupBy : [],
+      having,
+      order_by: orderBy,
+      ...(sketch.limit === null ? {} : { limit: sketch.limit }),
+      distinct: !folded && !grouped && (sketch.distinct || this.listsValues(plainShown)),
+    })
+    return plan === null ? null : { plan, cost: routes.cost + sketch.penalty }
+  }
+
+  /** Chooses the root and walks to everything that is shown, grouped by, counted, ordered by or named. */
+  private routes(grouped: boolean, counted: readonly OntologyClass[], plainShown: readonly Shown[]): Routes | null {
+    const { sketch } = this
+    const terminals = [
+      ...plainShown.map(classOf),
+      ...sketch.groups.map((group) => (isRef(group) ? group.cls : group)),
+      ...counted,
+      ...sketch.orders.flatMap(({ measure }) => measureClass(measure) ?? []),
+    ].map(({ name }) => name)
+    const first = classOf(sketch.shown[0]!)
+    const wanted = (grouped ? (counted[0] ?? first) : first).name
+    const chosen = rootFor(this.ways, wanted, terminals.length === 0 ? [wanted] : terminals)
+    if (chosen === null) return null
+    const named = new Set([...sketch.named, ...sketch.shown.map(classOf)].map(({ name }) => name))
+    const routes = new Routes(this.ontology, this.ways, chosen.root, named)
+    if (!chosen.plain) routes.charge(NOT_PLAIN)
+    for (const terminal of terminals) {
+      const way = chosen.plain ? this.ways.between(chosen.root, terminal, true) : null
+      if (way !== null && !routes.has(terminal)) routes.walk(way)
+      else if (routes.to(terminal) === null) return null
+    }
+    // classes that the question names lie on the ways to what it says of them
+    for (const cls of sketch.named) if (routes.to(cls.name) === null) return null
+    return routes
+  }
+
+  /**
+   * Rows that are shown once each, or made of many records, have one place in an order only by what they show or hold together.
+   * Distinct rows become groups, each in the place of its first record; a group has no place by one of its many records.
+   */
+  private orderedOnce(plan: Plan): Plan | null {
+    if (plan.distinct) {
+      const shown = (by: Selection) => plan.select.some((selection) => sameSelection(selection, by))
+      if (plan.order_by.every(({ by }) => shown(by))) return plan
+      return {
+        ...plan,
+        group_by: plan.select.flatMap(({ path }) => (path === undefined ? [] : [path])),
+        order_by: plan.order_by.map(({ by, direction }) => ({
+          by: shown(by) ? by : { ...by, aggregate: direction === 'asc' ? ('min' as const) : ('max' as const) }, direction,
+        })),
+        distinct: false,
+      }
+    }
+    if (!isFolded(plan)) return plan
+    const root = this.ontology.classes.find(({ name }) => name === plan.from)!
+    const hasPlace = ({ path, aggregate }: Selection) =>
+      path === undefined || aggregate !== undefined || isDetermined(this.ontology, root, plan.group_by, path)
+    return plan.order_by.every(({ by }) => hasPlace(by)) ? plan : null
+  }
+
+  private selections(routes: Routes, grouped: boolean): Selection[] | null {
+    const out: Selection[] = []
+    for (const shown of this.sketch.shown) {
+      const columns = this.columnsOf(routes, shown)
+      if (columns === null) return null
+      out.push(...columns)
+    }
+    // what is counted for each group is shown beside the group, also when only the count was asked for
+    const folded = out.some(({ aggregate }) => aggregate !== undefined)
+    if (grouped && (folded || out.length === 0)) {
+      const missing = this.sketch.groups.filter((group) => !this.sketch.shown.some((shown) => showsGroup(shown, group)))
+      const labels = missing.flatMap((group) => (isRef(group) ? [group] : labelsOf(group)))
+      const paths = labels.map((ref) => routes.path(ref))
+      if (paths.includes(null)) return null
+      out.unshift(...paths.map((path) => ({ path: path! })))
+    }
+    return out.filter((item, at) => out.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === at)
+  }
+
+  private columnsOf(routes: Routes, shown: Shown): Selection[] | null {
+    if (shown.kind === 'record') {
+      const labels = labelsOf(shown.cls)
+      const paths = labels.map((label) => routes.path(label)).filter((path) => path !== null)
+      return labels.length === 0 ? null : paths.map((path) => ({ path }))
+    }
+    if (shown.kind === 'count' && !isRef(shown.of)) return [{ aggregate: 'count' }]
+    const path = routes.path(shown.kind === 'count' ? (shown.of as Ref) : shown.ref)
+    if (path === null) return null
+    if (shown.kind === 'count') return [{ path, aggregate: 'count_distinct' }]
+    if (shown.kind === 'property') return this.belongs(shown) ? [{ path }] : null
+    if (isKey(shown.ref)) return null
+    if (path.length > 1 && (shown.fold === 'avg' || shown.fold === 'sum')) routes.charge(FAR_FOLD)
+    return [{ path, aggregate: shown.fold }]
+  }
+
+  /** "the colour of shelves", when shelves have none and each has many things that have: whose is it to be? */
+  private belongs({ owner, ref }: Extract<Shown, { kind: 'property' }>): boolean {
+    return owner === undefined || owner === ref.cls.name || this.ways.between(owner, ref.cls.name, true) !== null
+  }
+
+  private groupPaths(routes: Routes, plainShown: readonly Shown[]): Path[] | null {
+    const shown = plainShown.flatMap((item): (Ref | OntologyClass)[] => {
+      if (item.kind === 'record') return [item.cls]
+      return item.kind === 'property' ? [item.ref] : []
+    })
+    const out = new Map<string, Path>()
+    const onlyRecords = this.sketch.groups.every((group) => !isRef(group))
+    for (const group of [...this.sketch.groups, ...shown]) {
+      const cls = isRef(group) ? group.cls : group
+      const way = routes.to(cls.name)
+      if (way === null) return null
+      const byRecord = !isRef(group) || (way.length > 0 && onlyRecords && this.namesRecords(group, plainShown))
+      const paths = !byRecord ? [[...way, group.property.name]] : way.length > 0 ? [[...way]] : keyPaths(cls)
+      if (paths.length === 0) return null
+      for (const path of paths) out.set(path.join(' '), path)
+    }
+    return [...out.values()]
+  }
+
+  /** Its key or name, or something shown beside them, stands for the record; any other property for itself. */
+  private namesRecords({ cls }: Ref, plainShown: readonly Shown[]): boolean {
+    return plainShown.some((shown) => {
+      if (shown.kind === 'record') return shown.cls.name === cls.name
+      if (shown.kind !== 'property' || shown.ref.cls.name !== cls.name) return false
+      const { name } = shown.ref.property
+      return isKey(shown.ref) || name === cls.labelProperty || NAMING.test(name)
+    })
+  }
+
+  private havings(routes: Routes): Having[] | null {
+    const out: Having[] = []
+    for (const { measure, op, value, fold } of this.sketch.groupConditions) {
+      const by = selectionOf(routes, measure)
+      if (by === null) return null
+      if (fold === undefined || measure.kind !== 'fold') out.push({ by, op, value })
+      else out.push({ by, op, plan: folding(measure.ref, fold, []) })
+    }
+    return out
+  }
+
+  private orderings(routes: Routes, select: readonly Selection[]): Plan['order_by'] | null {
+    const out: Plan['order_by'] = []
+    for (const { measure, up } of this.sketch.orders) {
+      const by = selectionOf(routes, measure)
+      if (by === null) return null
+      out.push({ by, direction: up ? 'asc' : 'desc' })
+    }
+    const first = select.find(({ aggregate }) => aggregate === undefined)
+    if (out.length === 0 && this.shownOrder !== null && first !== undefined) {
+      out.push({ by: first, direction: this.shownOrder ? 'asc' : 'desc' })
+    }
+    return out
+  }
+
+  /** "gifts of the youngest guest": all of them, not the first row of an order by a parent's figure. */
+  private extremesOfParents(plainShown: readonly Shown[]): void {
+    const [order] = this.sketch.orders
+    const first = plainShown[0]
+    if (order?.measure.kind !== 'property' || this.sketch.orders.length !== 1) return
+    if (this.sketch.limit !== 1 || first === undefined) return
+    const { ref } = order.measure
+    if (plainShown.some((shown) => classOf(shown).name === ref.cls.name)) return
+    const way = this.ways.between(classOf(first).name, ref.cls.name, true)
+    if (way === null || way.path.length === 0) return
+    this.sketch.orders.length = 0
+    this.sketch.limit = null
+    this.sketch.restrictions.push({ ref, op: '=', fold: order.up ? 'min' : 'max', at: 0 })
+  }
+
+  /** A property alone, of a class that the question does not name, asks for its different values. */
+  private listsValues(plainShown: readonly Shown[]): boolean {
+    const [only] = plainShown
+    if (plainShown.length !== 1 || only?.kind !== 'property' || this.sketch.orders.length > 0) return false
+    const { ref } = only
+    const restricted = this.sketch.restrictions.length + this.sketch.absent.length + this.sketch.named.length
+    return restricted === 0 && !isKey(ref) && ref.property.name !== ref.cls.labelProperty
+  }
+
+  /** "How many customers have more than 3 orders": groups are counted, not their rows. */
+  private countOfGroups(counts: readonly Shown[], plainShown: readonly Shown[]): Composed | null {
+    const { sketch } = this
+    const [count] = counts
+    const [condition] = sketch.groupConditions
+    if (count?.kind !== 'count' || isRef(count.of) || sketch.groupConditions.length !== 1) return null
+    if (plainShown.length > 0 || sketch.groups.length > 0) return null
+    const group = count.of
+    const key = keyOf(group)
+    if (key === undefined || condition === undefined) return null
+    const inner = compose(this.ontology, this.ways, {
+      ...sketch, shown: [{ kind: 'property', ref: { cls: group, property: key }, at: 0 }], restrictions: [], absent: [],
+      named: [], orders: [], limit: null, penalty: 0,
+    }, null)
+    const outer = compose(this.ontology, this.ways, { ...sketch, groupConditions: [] }, null)
+    if (inner === null || outer === null || outer.plan.from !== group.name) return null
+    const plan: Plan = { ...outer.plan, where: [...outer.plan.where, { path: [key.name], op: 'in', plan: inner.plan }] }
+    return { plan, cost: outer.cost + inner.cost }
+  }
+
+  /** "colours that have both lamp X and lamp Y": no row has both, so what two plans show is compared. */
+  private separated(): Composed | null {
+    const { sketch } = this
+    const apart = sketch.restrictions.filter((restriction) => restriction.apart === true)
+    if (apart.length !== 2 || sketch.shown.length === 0) return null
+    const focus = classOf(sketch.shown[0]!).name
+    const [first, second] = apart as [Restriction, Restriction]
+    const way = this.ways.between(focus, first.ref.cls.name, true)
+    if (way === null) return null
+    const others = sketch.restrictions.filter((restriction) => restriction.apart !== true)
+    const withOnly = (mine: Restriction): Composed | null => {
+      const restrictions = [...others, { ...mine, apart: false }]
+      return compose(this.ontology, this.ways, { ...sketch, restrictions, orders: [], limit: null }, null)
+    }
+    const [one, two] = [withOnly(first), withOnly(second)]
+    if (one === null || two === null) return null
+    return { plan: { ...one.plan, set_op: { op: 'intersect', plan: two.plan } }, cost: one.cost }
+  }
+}
+
+/** A measure as a column of the plan. */
+function selectionOf(routes: Routes, measure: Measure): Selection | null {
+  if (measure.kind === 'count') return { aggregate: 'count' }
+  const path = routes.path(measure.ref)
+  if (path === null) return null
+  return measure.kind === 'fold' ? { path, aggregate: measure.fold } : { path }
+}
+
+/** The properties that together identify a record of the plan's own class. */
+const keyPaths = ({ properties, key }: OntologyClass): Path[] =>
+  properties
+    .filter(({ kind, columns }) => kind === 'data' && columns.every((column) => key.includes(column)))
+    .map(({ name }) => [name])

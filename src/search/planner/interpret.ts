@@ -1,0 +1,54 @@
+/** Understands a reading: each pass claims the elements it can place. What nobody claims makes the reading fail. */
+import type { Element } from './elements.ts'
+import { readBoth, readLikes, readNegations, readTexts, readTimes, readValues } from './passes/conditions.ts'
+import { readExtremes, readMost, readOrders, readTop, readTopOrder } from './passes/ordering.ts'
+import { readComparisons, readCounts, readFolds, readNumbers } from './passes/quantities.ts'
+import { readGroups, readShown } from './passes/showing.ts'
+import { Reader } from './reader.ts'
+import type { Sketch } from './sketch.ts'
+import type { Token } from './tokens.ts'
+
+export interface Understood {
+  readonly sketch: Sketch
+  /** elements that found no place, by their words */
+  readonly unplaced: readonly string[]
+  readonly reader: Reader
+}
+
+/** In this order: what an earlier pass claims, a later one does not see. */
+const PASSES = [
+  readTop, readOrders, readLikes, readComparisons, readExtremes, readMost, readFolds, readCounts, readNegations, readTopOrder,
+  readLikes, readValues, readNumbers, readTexts, readGroups, readTimes, readBoth, readShown,
+] as const
+
+export function interpret(question: string, tokens: readonly Token[], elements: readonly Element[]): Understood {
+  const reader = new Reader(question, tokens, elements)
+  for (const pass of PASSES) pass(reader)
+  const unplaced = elements.flatMap((element, at) => {
+    if (reader.used.has(at)) return []
+    if (element.kind === 'word') return element.content === 'other' ? [reader.text(at)] : []
+    return element.kind === 'operation' && element.operation.kind === 'both' ? [] : [reader.text(at)]
+  })
+  return { sketch: reader.sketch, unplaced: [...unplaced, ...othersNamed(reader)], reader }
+}
+
+/**
+ * "products in the box of X", "products with the colour of X": the value names another record of the class
+ * asked for, which a plan of single records cannot say. A value right after its class ("product X") names the record itself.
+ */
+function othersNamed(reader: Reader): string[] {
+  const { elements, sketch } = reader
+  return sketch.restrictions.flatMap(({ ref, at }) => {
+    const value = reader.value(at)
+    if (value === null || ref.property.name !== ref.cls.labelProperty) return []
+    const own = elements.slice(0, at).findLastIndex(
+      (element) => element.kind === 'class' && element.cls.name === ref.cls.name && element.back !== true,
+    )
+    if (own === -1 || !['of', 'as', 'like'].includes(reader.word(at - 1))) return []
+    const between = elements.slice(own + 1, at)
+    const other = between.some(
+      (element) => element.kind === 'class' || (element.kind === 'property' && element.property.iri !== ref.property.iri),
+    )
+    return other ? [reader.text(at)] : []
+  })
+}

@@ -1,0 +1,128 @@
+/** Every stretch of a question that may mean something, with everything it may mean. Which of them hold together comes later. */
+import type { FoundValue } from '../values/find-values.ts'
+import type { OntologyClass } from '../../ontology/index.ts'
+import type { Element } from './elements.ts'
+import { operationsAt } from './operators.ts'
+import { type TermIndex, termKey } from './term-index.ts'
+import { type Token, numberOf } from './tokens.ts'
+import { describersOf } from './word-kinds.ts'
+import { FUNCTION_WORDS, isGlue } from './words.ts'
+
+/** What one more element costs: of two readings the one with fewer, longer parts is the likelier. */
+const PIECE = 0.15
+const VALUE_WORTH: Readonly<Record<FoundValue['how'], number>> = { exact: 1.05, folded: 1, form: 0.75, part: 0.45, fuzzy: 0.3 }
+
+/** `them` is the class of the records that "them" and "those" refer back to. */
+export function mentionsOf(
+  tokens: readonly Token[],
+  index: TermIndex,
+  values: readonly FoundValue[],
+  time: (at: number) => Element | null,
+  them: OntologyClass | null = null,
+): Element[] {
+  const describes = describersOf(tokens)
+  return [
+    ...tokens.flatMap((_, at) => termsAt(tokens, at, index)),
+    ...meantValues(values).map((value) => valueElement(tokens, value, describes)),
+    ...tokens.flatMap((token, at): Element[] => {
+      const number = numberOf(token)
+      const found: Element[] = operationsAt(tokens, at).map(({ length, operation }) => ({
+        kind: 'operation', start: at, end: at + length, score: 0.8 + 0.7 * (length - 1) - PIECE, operation,
+      }))
+      if (them !== null && (BACK.has(token.lower) || isTheirs(tokens, at, index))) {
+        found.push({ kind: 'class', start: at, end: at + 1, score: 1.5, cls: them, weight: 1, back: true })
+      }
+      if (number !== null) found.push({ kind: 'number', start: at, end: at + 1, score: 0.7 - PIECE, value: number })
+      if (token.quoted) found.push({ kind: 'text', start: at, end: at + 1, score: 0.2, text: token.text })
+      const when = time(at)
+      if (when !== null) found.push(when)
+      return found
+    }),
+  ]
+}
+
+function termsAt(tokens: readonly Token[], at: number, index: TermIndex): Element[] {
+  const token = tokens[at]!
+  if (token.quoted) return []
+  const forms = [...(index.get(token.lemma) ?? []), ...(token.lower === token.lemma ? [] : (index.get(token.lower) ?? []))]
+  const best = new Map<string, Element>()
+  for (const shared of sharedNoun(tokens, at)) {
+    // "first and last name": the noun belongs to both
+    for (const { words, term, weight } of forms) {
+      if (words.length !== 2 || words[1] !== shared || weight < 0.9) continue
+      const score = weight * 1.6 - PIECE
+      best.set(`${at + 1} ${termKey(term)}`, { ...term, start: at, end: at + 1, score, weight, qualified: false } as Element)
+    }
+  }
+  for (const { words, term, weight, qualified } of forms) {
+    const end = matchEnd(tokens, at, words)
+    if (end === null || (words.length === 1 && FUNCTION_WORDS.has(token.lower))) continue
+    const score = weight * words.filter((word) => word !== 'of').length - PIECE
+    const key = `${end} ${termKey(term)}`
+    if ((best.get(key)?.score ?? -1) >= score) continue
+    best.set(key, { ...term, start: at, end, score, weight, qualified: qualified === true } as Element)
+  }
+  return [...best.values()]
+}
+
+/** The noun that this word shares with the one it is joined to: "first and last name", "start, end or due date". */
+function sharedNoun(tokens: readonly Token[], at: number): string[] {
+  let next = at + 1
+  while (tokens[next]?.paused === true && tokens[next + 1] !== undefined && tokens[next]?.lower !== 'and') next += 1
+  if (tokens[next]?.lower !== 'and' && tokens[next]?.lower !== 'or') return []
+  const noun = tokens[next + 2]
+  return noun === undefined || noun.quoted ? [] : [noun.lemma]
+}
+
+/** Where the words end when they stand here one after the other; articles and "of" between them may be passed over. */
+function matchEnd(tokens: readonly Token[], at: number, words: readonly string[]): number | null {
+  let next = at
+  for (const [i, word] of words.entries()) {
+    if (i > 0 && word !== 'of') next = passed(tokens, next, word)
+    const token = tokens[next]
+    if (token === undefined || token.quoted || (token.lemma !== word && token.lower !== word)) return null
+    if (i > 0 && (token.opens || token.paused)) return null
+    next += 1
+  }
+  return next
+}
+/** "their names" speaks of the earlier answer unless the question has named something before it. */
+const isTheirs = (tokens: readonly Token[], at: number, index: TermIndex): boolean =>
+  tokens[at]?.lower === 'their' && !tokens.slice(0, at).some(({ lemma }) => namesClass(index, lemma))
+
+const namesClass = (index: TermIndex, lemma: string): boolean =>
+  index.get(lemma)?.some(({ term, weight }) => term.kind === 'class' && weight >= 0.9) === true
+
+function passed(tokens: readonly Token[], at: number, word: string): number {
+  let next = at
+  while (tokens[next] !== undefined && tokens[next]!.lower !== word && PASSED.has(tokens[next]!.lower)) next += 1
+  return next
+}
+
+const BACK: ReadonlySet<string> = new Set(['them', 'those', 'these', 'they', 'ones'])
+
+const PASSED: ReadonlySet<string> = new Set(['of', 'the', 's'])
+
+/** Where the words are a value as they stand, neither a part of them nor what resembles them is meant. */
+function meantValues(values: readonly FoundValue[]): FoundValue[] {
+  const sure = values.filter(({ how }) => how === 'exact' || how === 'folded')
+  return values.filter((value) => {
+    const guess = value.how === 'part' || value.how === 'fuzzy'
+    return !sure.some(({ start, end }) => {
+      const inside = start <= value.start && end >= value.end
+      return inside && (end - start > value.end - value.start || guess)
+    })
+  })
+}
+
+function valueElement(tokens: readonly Token[], found: FoundValue, describes: (at: number) => boolean): Element {
+  const { start, end, cls, property, value, how } = found
+  const span = tokens.slice(start, end)
+  const content = span.filter(({ lower, quoted }) => quoted || !FUNCTION_WORDS.has(lower)).length
+  const plain = span.length === 1 && !span[0]!.quoted && /^\p{Ll}/u.test(span[0]!.text)
+  // a common word in small letters that happens to stand in a column says little; in quotation marks it says everything
+  const glue = span.every(({ lower, quoted }) => !quoted && isGlue(lower))
+  const trust = plain ? (how === 'exact' ? 0.9 : 0.65) : 1
+  const worth = VALUE_WORTH[how] * Math.max(1, content) * trust + (span[0]!.quoted ? 0.5 : 0) - (glue ? 0.8 : 0) - PIECE
+  return { kind: 'value', start, end, score: worth, cls, property, value, how, plain, describes: plain && describes(start) }
+}

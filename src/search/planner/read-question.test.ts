@@ -1,0 +1,221 @@
+/** Questions over the market and the plans that they become, by what they ask for; and those that are refused, by why. */
+import { describe, expect, it } from 'vitest'
+import { shop } from '../fixtures.test-support.ts'
+import { planFor, read, said } from './market.test-support.ts'
+
+type Rows = readonly (readonly [question: string, plan: string])[]
+
+const READ: Readonly<Record<string, Rows>> = {
+  counts: [
+    ['Count the customers', 'Customer: count'],
+    ['What is the number of products?', 'Product: count'],
+    ['How many customers are in Oslo?', 'Customer: count; where city.name = Oslo'],
+    ['How many open orders are there?', 'Order: count; where status = open'],
+    ['How many orders does Ada Berg have?', 'Order: count; where customer.name = Ada Berg'],
+    ['How many different categories are there?', 'Product: count_distinct category'],
+    ['How many products are in A-17?', 'Product: count; where ^Line.product.order.number = A-17'],
+  ],
+  groups: [
+    ['How many customers live in each city?', 'Customer: city.name, count; by city'],
+    ['How many orders by status?', 'Order: status, count; by status'],
+    ['count the orders by customer and status', 'Order: customer.name, status, count; by customer, status'],
+    ['What is the average price of each category?', 'Product: category, avg price; by category'],
+    ['Show the name of each city and the number of its customers', 'Customer: city.name, count; by city'],
+    ['How many orders has each customer in Oslo?', 'Order: customer.name, count; where customer.city.name = Oslo; by customer'],
+  ],
+  'conditions on groups': [
+    ['Which customers have more than 3 orders?', 'Order: customer.name; by customer; having count > 3'],
+    ['customers with two or more orders', 'Order: customer.name; by customer; having count >= 2'],
+    ['Which customers have two orders?', 'Order: customer.name; by customer; having count = 2'],
+    ['cities with several customers', 'Customer: city.name; by city; having count > 1'],
+    ['Which customers have more than 2 open orders?', 'Order: customer.name; where status = open; by customer; having count > 2'],
+    ['Which categories have an average price above 20?', 'Product: category; by category; having avg price > 20'],
+    [
+      'categories with an average price higher than the average price',
+      'Product: category; by category; having avg price > (Product: avg price)',
+    ],
+  ],
+  'groups that are counted': [
+    [
+      'How many customers have more than 3 orders?',
+      'Customer: count; where id in (Order: customer.id; by customer; having count > 3)',
+    ],
+  ],
+  extremes: [
+    ['What is the highest price?', 'Product: max price'],
+    ['Which product has the highest price?', 'Product: name; order price desc; limit 1'],
+    ['Which product is the cheapest?', 'Product: name; order price asc; limit 1'],
+    ['Who is the youngest customer?', 'Customer: name; order age asc; limit 1'],
+    ['Who is the oldest driver?', 'Driver: last_name; order birth_date asc; limit 1'],
+    ['the youngest driver', 'Driver: last_name; order birth_date desc; limit 1'],
+    ['Which order was placed first?', 'Order: number; order placed_on asc; limit 1'],
+    ['the oldest customer in Oslo', 'Customer: name; where city.name = Oslo; order age desc; limit 1'],
+    ['orders of the youngest customer', 'Order: number; where customer.age = (Customer: min age)'],
+    ['first and last name of drivers', 'Driver: first_name, last_name'],
+  ],
+  'most and fewest': [
+    ['Which city has the most customers?', 'Customer: city.name; by city; order count desc; limit 1'],
+    ['Which customer has the fewest orders?', 'Order: customer.name; by customer; order count asc; limit 1'],
+    ['What is the most common category?', 'Product: category; by category; order count desc; limit 1'],
+    ['Which product is in the most orders?', 'Line: product.name; by product; order count desc; limit 1'],
+    ['the three customers with the most orders', 'Order: customer.name; by customer; order count desc; limit 3'],
+  ],
+  'the first few': [
+    ['top 3 products by price', 'Product: name; order price desc; limit 3'],
+    ['the 2 most expensive products', 'Product: name; order price desc; limit 2'],
+    ['The top 5 customers with the most orders', 'Order: customer.name; by customer; order count desc; limit 5'],
+  ],
+  order: [
+    ['List the products ordered by price', 'Product: name; order price asc'],
+    ['List the names of customers sorted by age in descending order', 'Customer: name; order age desc'],
+    ['List the customers in descending order of age', 'Customer: name; order age desc'],
+    ['Show the products in alphabetical order', 'Product: name; order name asc'],
+    ['List customers sorted by name descending', 'Customer: name; order name desc'],
+    ['products from the cheapest to the most expensive', 'Product: name; order price asc'],
+    ['the age of customers from oldest to youngest', 'Customer: age; order age desc'],
+    [
+      'List the number of customers in each city in descending order of the number of customers',
+      'Customer: city.name, count; by city; order count desc',
+    ],
+    ['the different categories ordered by price', 'Product: category; by category; order min price asc'],
+  ],
+  comparisons: [
+    ['products with a price above 20', 'Product: name; where price > 20'],
+    ['products with a price greater than or equal to 10', 'Product: name; where price >= 10'],
+    ['products with a price of 5 or more', 'Product: name; where price >= 5'],
+    ['products with the price 10', 'Product: name; where price = 10'],
+    ['customers older than 30', 'Customer: name; where age > 30'],
+    ['Which customers are 18 years old?', 'Customer: name; where age = 18'],
+    ['products with a price between 10 and 20', 'Product: name; where price between 10 | 20'],
+    ['products with a price below 10 or above 90', 'Product: name; where (price < 10 or price > 90)'],
+    ['customer with id 3', 'Customer: name; where id = 3'],
+    ['products with a price higher than the average', 'Product: name; where price > (Product: avg price)'],
+    ['customers older than the average', 'Customer: name; where age > (Customer: avg age)'],
+  ],
+  'or, and, both': [
+    ['customers in Oslo or Bergen', 'Customer: name; where city.name in Oslo | Bergen'],
+    [
+      'Which customers have both open and closed orders?',
+      'Customer: name; where ^Order.customer exists [status = open]; where ^Order.customer exists [status = closed]',
+    ],
+    [
+      'Which orders hold both the blue lamp and the red lamp?',
+      'Order: number; where ^Line.order.product exists [name = blue lamp]; where ^Line.order.product exists [name = red lamp]',
+    ],
+    [
+      'Which categories have both the blue lamp and the red lamp?',
+      'distinct Product: category; where name = blue lamp; intersect (distinct Product: category; where name = red lamp)',
+    ],
+  ],
+  'negation and absence': [
+    ['Which orders are not open?', 'Order: number; where status != open'],
+    ['products except toys', 'Product: name; where category != toys'],
+    ['Which customers have no phone number?', 'Customer: name; where phone_number is_null'],
+    ['Which customers have a missing phone number?', 'Customer: name; where phone_number is_null'],
+    ['Which customers have no orders?', 'Customer: name; where ^Order.customer not_exists'],
+    ['Which cities do not have customers?', 'City: name; where ^Customer.city not_exists'],
+    ['Which orders do not hold the blue lamp?', 'Order: number; where ^Line.order not_exists [product.name = blue lamp]'],
+    ['Which cities have no customers older than 30?', 'City: name; where ^Customer.city not_exists [age > 30]'],
+  ],
+  folds: [
+    ['What is the average age of the customers?', 'Customer: avg age'],
+    ['average, minimum and maximum price of products', 'Product: avg price, min price, max price'],
+    ['What is the average total of the orders of Ada Berg?', 'Order: avg total; where customer.name = Ada Berg'],
+    ['total quantity of each product', 'Line: product.name, sum quantity; by product'],
+  ],
+  periods: [
+    ['Which orders were placed in 2025?', 'Order: number; where placed_on >= 2025-01-01; where placed_on < 2026-01-01'],
+    ['How many orders were placed since 1 February 2026?', 'Order: count; where placed_on >= 2026-02-01'],
+    [
+      'orders placed between 1 January 2026 and 15 January 2026',
+      'Order: number; where placed_on >= 2026-01-01; where placed_on < 2026-01-16',
+    ],
+    ['Which trips left before 2024?', 'Trip: code; where left_on < 2024-01-01'],
+    ['orders in March 2025', 'Order: number; where placed_on >= 2025-03-01; where placed_on < 2025-04-01'],
+  ],
+  'ways between records': [
+    ['Which orders hold the blue lamp?', 'Order: number; where ^Line.order.product.name = blue lamp'],
+    ['trips of Oslo', 'Trip: code; where (destination.name = Oslo or origin.name = Oslo)'],
+    ['What is the status and total of the orders of Ada Berg?', 'Order: status, total; where customer.name = Ada Berg'],
+    ['customers and their orders', 'Order: customer.name, number'],
+  ],
+  'texts and patterns': [
+    ['customers whose name starts with "A"', 'Customer: name; where name like A%'],
+    ['customers whose name contains "be" or "li"', 'Customer: name; where (name like %be% or name like %li%)'],
+    ['customers with the name "Zed"', 'Customer: name; where name = Zed'],
+  ],
+  'yes or no': [
+    ['Is A-17 open?', 'any Order: number; where number = A-17; where status = open'],
+    ['Does Ada Berg have open orders?', 'any Order: number; where customer.name = Ada Berg; where status = open'],
+    ['Are there customers in Lima?', 'any Customer: name; where city.name = Lima'],
+  ],
+  'what is shown': [
+    ['List the categories', 'distinct Product: category'],
+    ['names of all customers', 'Customer: name'],
+    ['When was A-17 placed?', 'Order: placed_on; where number = A-17'],
+    ['Show all information about orders', 'Order: id, number, total, status, placed_on, customer.id'],
+  ],
+}
+
+describe.each(Object.entries(READ))('%s', (_, rows) => {
+  it.each(rows)('%s', (question, plan) => {
+    expect(said(question)).toBe(plan)
+  })
+})
+
+describe('refused, with the words that found no place', () => {
+  it.each([
+    ['a word that nothing stands for', 'Which purple customers are there?', ['purple']],
+    ['a sign that nothing stands for', 'products with a price > 5', ['>']],
+    ['a describing word before a class that has no such value', 'open cities', ['open']],
+    ['"only" is a condition on all others', 'Which customers have only open orders?', ['only']],
+    ['"all" as a condition', 'Which customers have all orders open?', ['all']],
+    ['"all" in a question of yes or no', 'Are all orders open?', ['all']],
+    ['another record of the same class', 'Which orders have the status of A-17?', ['A-17']],
+    ['shares do not add up', 'sum of the tax rates', ['sum of']],
+    ['nor do keys', 'sum of id of orders', ['sum of']],
+    ['"those" when nothing went before', 'How many of those are open?', ['How many', 'of those']],
+    ['a place of what has none', 'Where is Ada Berg?', ['Where']],
+  ])('%s', (_, question, unplaced) => {
+    expect(read(question)).toMatchObject({ options: [], unplaced })
+  })
+
+  it.each([
+    ['a describing word of which nobody has said of what', 'Which cities are open?'],
+    ['a way that turns round on a third thing', 'Which drivers ordered the blue lamp?'],
+    ['a property of a class that has none, and many things that have', 'What is the status of cities?'],
+    ['nothing is asked for', 'in the of'],
+  ])('%s', (_, question) => {
+    expect(read(question)).toMatchObject({ options: [], unplaced: [] })
+  })
+
+  it('a group has no place in an order by one of its many records', () => {
+    expect(read('the number of products ordered by id').options.filter(({ plan }) => plan.order_by.length > 0)).toEqual([])
+  })
+})
+
+describe('how a question was read', () => {
+  it('says which words became which terms', () => {
+    expect(read('How many customers older than 30 are in Oslo?').options[0]?.terms).toEqual([
+      { text: 'How many', kind: 'operation', term: 'count' },
+      { text: 'customers', kind: 'class', term: 'Customer' },
+      { text: 'older than', kind: 'operation', term: 'compare' },
+      { text: '30', kind: 'operation', term: 'number' },
+      { text: 'Oslo', kind: 'value', term: 'City.name = Oslo' },
+    ])
+  })
+
+  it('gives each plan once, the likeliest first, with how well its words match', () => {
+    const { options } = read('name of customers')
+    expect(new Set(options.map(({ plan }) => JSON.stringify(plan))).size).toBe(options.length)
+    expect(options.map(({ score }) => score)).toEqual(options.map(({ score }) => score).toSorted((a, b) => b - a))
+    expect(options.every(({ quality }) => quality > 0 && quality <= 1)).toBe(true)
+    expect(read('names of customers').options[0]!.quality).toBeGreaterThan(read('phones of customers').options[0]!.quality)
+  })
+
+  it('the vocabulary is the ontology that is asked, and no other', () => {
+    const asking = { ontology: shop }
+    expect(planFor('How many orders per customer?', asking)).toMatchObject({ from: 'Order', group_by: [['customer']] })
+    expect(read('How many products do we have?', asking)).toMatchObject({ options: [], unplaced: ['How many', 'products'] })
+  })
+})

@@ -1,0 +1,141 @@
+/** A question over an ontology: read in several ways, each fitted to the tables, the likeliest first. Pure. */
+import type { Condition, MatchedTerm, Plan } from '../../contracts/index.ts'
+import type { Ontology } from '../../ontology/index.ts'
+import type { FoundValue } from '../values/find-values.ts'
+import { assembleWhy } from './assemble-why.ts'
+import { type Composed, compose } from './compose.ts'
+import { type Reading, readingsOf } from './covers.ts'
+import { amongThem, fromFar, subjectOf } from './earlier.ts'
+import type { Element, WordElement } from './elements.ts'
+import { interpret } from './interpret.ts'
+import type { Ways } from './join-tree.ts'
+import { mentionsOf } from './mentions.ts'
+import { isYesNo } from './passes/showing.ts'
+import type { RuleBook } from './rule-heads.ts'
+import type { TermIndex } from './term-index.ts'
+import { type Token, straySigns, textOf } from './tokens.ts'
+
+export interface Asked {
+  readonly question: string
+  readonly tokens: readonly Token[]
+  readonly values: readonly FoundValue[]
+  readonly ontology: Ontology
+  readonly index: TermIndex
+  readonly ways: Ways
+  readonly book: RuleBook
+  /** a period that begins at a token */
+  readonly time: (at: number) => Element | null
+  /** what an unknown word is */
+  readonly kindOf: (at: number) => WordElement['content']
+  /** the plan that "those" and "them" refer back to */
+  readonly earlier?: Plan
+}
+
+export interface Option {
+  readonly plan: Plan
+  readonly reading: Reading
+  readonly score: number
+  /** 0..1: how well the words match, on the average */
+  readonly quality: number
+  readonly terms: readonly MatchedTerm[]
+}
+
+export interface Read {
+  /** readings that could be understood whole, best first */
+  readonly options: readonly Option[]
+  /** of the best reading, understood or not: the words that found no place */
+  readonly unplaced: readonly string[]
+  readonly best: Reading | null
+}
+
+export function readQuestion(asked: Asked): Read {
+  const { question, tokens } = asked
+  const subject = asked.earlier === undefined ? null : subjectOf(asked.ontology, asked.earlier)
+  const mentions = mentionsOf(tokens, asked.index, asked.values, asked.time, subject?.cls ?? null)
+  const readings = readingsOf(tokens, mentions, asked.kindOf)
+  const stray = straySigns(question, tokens)
+  const options = new Map<string, Option>()
+  let unplaced: readonly string[] | null = null
+  for (const reading of readings) {
+    const understood = understand(asked, reading)
+    const missing = [...stray, ...understood.unplaced]
+    if (unplaced === null || missing.length < unplaced.length) unplaced = missing
+    if (missing.length > 0) continue
+    const composed = understood.compose()
+    const plan = composed === null ? null : withEarlier(asked, reading, composed.plan)
+    if (composed === null || plan === null) continue
+    const key = JSON.stringify(plan)
+    const score = reading.score - composed.cost
+    if ((options.get(key)?.score ?? -Infinity) >= score) continue
+    options.set(key, { plan, reading, score, quality: qualityOf(reading), terms: termsOf(asked, reading) })
+  }
+  const ranked = [...options.values()].toSorted((a, b) => b.score - a.score)
+  return { options: ranked, unplaced: unplaced ?? stray, best: readings[0] ?? null }
+}
+
+/** A reading that names a rule asks what follows by it; any other asks for records. */
+function understand(asked: Asked, { elements }: Reading): { unplaced: readonly string[]; compose: () => Composed | null } {
+  const { ontology, ways, book, question, tokens } = asked
+  if (elements.some(({ kind }) => kind === 'rule')) {
+    const lost = elements.filter((element) => element.kind === 'word' && element.content === 'other')
+    return {
+      unplaced: lost.map(({ start, end }) => textOf(question, tokens, start, end)),
+      compose: () => assembleWhy(ontology, ways, book, elements),
+    }
+  }
+  const { sketch, unplaced, reader } = interpret(question, tokens, elements)
+  const asksWhether = isYesNo(tokens) && sketch.shown.every(({ kind }) => kind === 'record' || kind === 'property')
+  return {
+    unplaced,
+    compose: () => {
+      const composed = compose(ontology, ways, sketch, reader.shownOrder)
+      return composed === null || !asksWhether ? composed : { ...composed, plan: { ...composed.plan, intent: 'exists' } }
+    },
+  }
+}
+
+/** "those" are the records of the earlier plan: what was true of them stays true. */
+function withEarlier({ earlier, ontology, ways }: Asked, { elements }: Reading, plan: Plan): Plan | null {
+  if (earlier === undefined || !elements.some((element) => element.kind === 'class' && element.back === true)) return plan
+  const subject = subjectOf(ontology, earlier)
+  const conditions = subject === null ? null : amongThem(earlier, subject)
+  const way = subject === null || plan.why !== undefined ? null : ways.between(plan.from, subject.cls.name)
+  if (conditions === null || way === null) return null
+  const moved = conditions.map((condition): Condition => (way.path.length === 0 ? condition : fromFar([...way.path], condition)))
+  return { ...plan, where: [...moved, ...plan.where] }
+}
+
+function qualityOf({ elements }: Reading): number {
+  const weights = elements.flatMap((element) => {
+    if (element.kind === 'class' || element.kind === 'property') return [Math.min(1, element.weight)]
+    if (element.kind === 'value') return [VALUE_QUALITY[element.how] ?? 0.5]
+    return element.kind === 'word' && element.content === 'verb' ? [0.8] : []
+  })
+  return weights.length === 0 ? 0 : weights.reduce((sum, weight) => sum + weight, 0) / weights.length
+}
+const VALUE_QUALITY: Readonly<Record<string, number>> = { exact: 1, folded: 0.95, form: 0.8, part: 0.6, fuzzy: 0.4 }
+
+/** How the words were read, as the answer shows it. */
+export function termsOf({ question, tokens }: Pick<Asked, 'question' | 'tokens'>, { elements }: Reading): MatchedTerm[] {
+  return elements.flatMap((element): MatchedTerm[] => {
+    const text = textOf(question, tokens, element.start, element.end)
+    switch (element.kind) {
+      case 'class':
+        return [{ text, kind: 'class', term: element.cls.name }]
+      case 'property':
+        return [{ text, kind: 'property', term: `${element.cls.name}.${element.property.name}` }]
+      case 'value':
+        return [{ text, kind: 'value', term: `${element.cls.name}.${element.property.name} = ${element.value}` }]
+      case 'rule':
+        return [{ text, kind: 'rule', term: element.predicate }]
+      case 'operation':
+        return [{ text, kind: 'operation', term: element.operation.kind }]
+      case 'number':
+      case 'time':
+      case 'text':
+        return [{ text, kind: 'operation', term: element.kind }]
+      case 'word':
+        return []
+    }
+  })
+}

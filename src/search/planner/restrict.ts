@@ -1,0 +1,136 @@
+/** What must hold of a record, and what must be there or absent, as conditions from the root of a plan. */
+import type { Condition, Filter, Plan } from '../../contracts/index.ts'
+import type { OntologyClass } from '../../ontology/index.ts'
+import type { Fold } from './operators.ts'
+import { type Routes, leadsToMany, startsWith } from './routes.ts'
+import type { Ref, Restriction, Sketch } from './sketch.ts'
+
+/** null when something that is said cannot be reached, or nobody has said of what it is said. */
+export function conditionsOf(routes: Routes, sketch: Sketch): Condition[] | null {
+  const absent = sketch.absent.map((each) => ({ ...each, where: [...each.where, ...saidOfAbsent(sketch, each)] }))
+  const moved = new Set(absent.flatMap(({ where }) => where))
+  reachBetween(routes, sketch)
+  const stated = statedOf(routes, sketch, sketch.restrictions.filter((each) => !moved.has(each)))
+  if (stated === null) return null
+  const out = [...stated]
+  for (const { cls, where } of absent) {
+    const way = routes.ways.between(routes.root, cls.name)
+    if (way === null || way.path.length === 0) return null
+    if (way.ambiguous) routes.chargeAmbiguity(1)
+    routes.chargeSteps(way.path.length)
+    out.push(absence(way.path, where.map(ownFilter)))
+  }
+  const missing = new Set(absent.map(({ cls }) => cls.name))
+  for (const cls of sketch.named) {
+    const way = routes.to(cls.name)
+    if (way === null) return null
+    const said = out.some(
+      (condition) =>
+        'path' in condition && startsWith(condition.path, way) && condition.op !== 'not_exists' && condition.op !== 'is_null',
+    )
+    if (leadsToMany(way) && !said && !missing.has(cls.name)) out.push({ path: [...way], op: 'exists' })
+  }
+  return [...out, ...present(routes, out)]
+}
+
+/** One figure of all records of a class. */
+export const folding = (ref: Ref, fold: Fold, where: Filter[]): Plan => ({
+  intent: 'aggregate', from: ref.cls.name, select: [{ path: [ref.property.name], aggregate: fold }], where,
+  group_by: [], having: [], order_by: [], distinct: false,
+})
+
+/** "no trip longer than 300": what is said of the absent is said of no other. */
+const saidOfAbsent = ({ restrictions }: Sketch, absent: { readonly cls: OntologyClass; readonly at: number }): Restriction[] =>
+  restrictions.filter(({ ref, at, fold }) => ref.cls.name === absent.cls.name && at > absent.at && fold === undefined)
+
+/** "guests invited to X": what is described lies between the two. */
+function reachBetween(routes: Routes, { restrictions }: Sketch): void {
+  for (const { ref, stray } of restrictions) {
+    if (stray !== true || routes.has(ref.cls.name)) continue
+    const between = restrictions.some(
+      (other) =>
+        other.stray !== true && !routes.has(other.ref.cls.name)
+        && routes.ways.between(ref.cls.name, other.ref.cls.name, true)?.path.length === 1,
+    )
+    if (between && routes.ways.between(routes.root, ref.cls.name)?.path.length === 1) routes.to(ref.cls.name)
+  }
+}
+
+/** Each restriction once, those that are alternatives together. */
+function statedOf(routes: Routes, sketch: Sketch, restrictions: readonly Restriction[]): Condition[] | null {
+  const out: Condition[] = []
+  const alternatives = new Map<number, Condition[]>()
+  const known = new Set<string>()
+  // what describes something comes after what names it
+  for (const restriction of restrictions.toSorted((a, b) => Number(a.stray === true) - Number(b.stray === true))) {
+    const { ref, op, value, fold, alternative } = restriction
+    const same = JSON.stringify([ref.property.iri, op, value ?? null, fold ?? null])
+    if (known.has(same)) continue
+    known.add(same)
+    const condition = conditionOf(routes, sketch, restriction)
+    if (condition === null) return null
+    if (alternative === undefined) out.push(condition)
+    else alternatives.set(alternative, [...(alternatives.get(alternative) ?? []), condition])
+  }
+  for (const any of alternatives.values()) out.push(any.length === 1 ? any[0]! : { any })
+  return out
+}
+
+/** "not ..." of one among many says that none of them is so. */
+const TURNED: Partial<Record<Filter['op'], Filter['op']>> = { '!=': '=', not_in: 'in', not_like: 'like' }
+
+function conditionOf(routes: Routes, sketch: Sketch, restriction: Restriction): Condition | null {
+  const { ref, op, value, fold, apart, stray } = restriction
+  const spokenOf = routes.has(ref.cls.name)
+  const way = routes.to(ref.cls.name)
+  if (way === null) return null
+  const many = leadsToMany(way)
+  // "which shelves are ok": nobody has said of what
+  if (stray === true && many && !spokenOf) return null
+  const path = [...way, ref.property.name]
+  if (fold !== undefined) return { path, op, plan: folding(ref, fold, scopeOf(sketch, restriction, fold)) }
+  const filter: Filter = { path, op, ...(value === undefined ? {} : { value }) }
+  const twins = routes.ways.twins(routes.root, way)
+  if (twins.length > 0 && (op === '=' || op === 'in')) {
+    // "trips of Oslo": at either end, where nothing says which
+    routes.chargeAmbiguity(-1)
+    return { any: [filter, ...twins.map((other): Filter => ({ ...filter, path: [...other, ref.property.name] }))] }
+  }
+  if (!many) return filter
+  if (op === 'is_null') return absence(way, [{ path: [ref.property.name], op: 'exists' }])
+  const turned = TURNED[op]
+  if (turned !== undefined) return absence(way, [{ ...filter, path: [ref.property.name], op: turned }])
+  return apart === true ? { path: [...way], op: 'exists', where: [{ ...filter, path: [ref.property.name] }] } : filter
+}
+
+/** The records that a fold is over: an extreme is one of those that the question speaks of, an average is of all. */
+function scopeOf({ restrictions }: Sketch, { ref, scope }: Restriction, fold: Fold): Filter[] {
+  const narrows = fold === 'max' || fold === 'min'
+  const own = narrows ? restrictions.filter((other) => other.ref.cls.name === ref.cls.name && other.fold === undefined) : []
+  return [...own, ...(scope ?? [])].map(ownFilter)
+}
+
+/** Said from the class of the property itself. */
+const ownFilter = ({ ref, op, value }: Restriction): Filter => ({
+  path: [ref.property.name], op, ...(value === undefined ? {} : { value }),
+})
+
+/** Records that are shown or grouped by are there: a row without them is not an answer about them. */
+function present(routes: Routes, said: readonly Condition[]): Condition[] {
+  const reached = routes.reached()
+  return reached.flatMap(([, way]): Condition[] => {
+    if (way.length === 0 || leadsToMany(way)) return []
+    const used = said.some((condition) => 'path' in condition && startsWith(condition.path, way) && condition.op !== 'is_null')
+    const prefix = reached.some(([, other]) => other.length > way.length && startsWith(other, way))
+    return used || prefix || routes.isRequired(way) ? [] : [{ path: [...way], op: 'exists' }]
+  })
+}
+
+/** No record at the end of the way for which the conditions hold: the first step to many is where nothing may be found. */
+function absence(way: readonly string[], where: readonly Filter[]): Filter {
+  const many = way.findIndex((step) => step.startsWith('^'))
+  const [outer, rest] = many === -1 ? [way, []] : [way.slice(0, many + 1), way.slice(many + 1)]
+  const inner: Filter[] = where.map((filter) => ({ ...filter, path: [...rest, ...filter.path] }))
+  if (inner.length === 0 && rest.length > 0) inner.push({ path: [...rest], op: 'exists' })
+  return { path: [...outer], op: 'not_exists', ...(inner.length === 0 ? {} : { where: inner }) }
+}

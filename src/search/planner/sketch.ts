@@ -1,0 +1,92 @@
+/** What a question asks for before it is fitted to the tables: terms and operations, without any way between them. */
+import type { OntologyClass, OntologyProperty } from '../../ontology/index.ts'
+import { XSD } from '../../kernel/term.ts'
+import type { Filter, Scalar } from '../../contracts/index.ts'
+import type { Comparison, Fold } from './operators.ts'
+
+export interface Ref {
+  readonly cls: OntologyClass
+  readonly property: OntologyProperty
+}
+
+/** A column of the answer: a property, a fold of one, or a count (`of` a class, or of the different values of a property). */
+export type Shown =
+  /** `owner`: the class that the question says it is a property of */
+  | { readonly kind: 'property'; readonly ref: Ref; readonly at: number; readonly owner?: string }
+  | { readonly kind: 'record'; readonly cls: OntologyClass; readonly at: number }
+  | { readonly kind: 'fold'; readonly fold: Fold; readonly ref: Ref; readonly at: number }
+  | { readonly kind: 'count'; readonly of: OntologyClass | Ref; readonly distinct: boolean; readonly at: number }
+
+export interface Restriction {
+  readonly ref: Ref
+  readonly op: Filter['op']
+  readonly value?: Scalar | Scalar[]
+  /** compared with a fold of the same property over all records of its class */
+  readonly fold?: Fold
+  /** which records that fold is over */
+  readonly scope?: readonly Restriction[]
+  /** of several values that are joined by "or" */
+  readonly alternative?: number
+  /** a common word as value of a class that the question does not speak of */
+  readonly stray?: boolean
+  /** each speaks of a record of its own: "both ... and ..." */
+  readonly apart?: boolean
+  readonly at: number
+}
+
+export type Measure =
+  | { readonly kind: 'property'; readonly ref: Ref }
+  | { readonly kind: 'fold'; readonly fold: Fold; readonly ref: Ref }
+  /** how many records of the class belong to the group; null: how often it occurs */
+  | { readonly kind: 'count'; readonly cls: OntologyClass | null }
+
+export interface GroupCondition {
+  readonly measure: Measure
+  readonly op: Comparison | 'between'
+  readonly value: Scalar | Scalar[]
+  /** compared with this fold over all records */
+  readonly fold?: Fold
+}
+
+export interface Sketch {
+  readonly shown: Shown[]
+  readonly restrictions: Restriction[]
+  /** classes of which no record may belong to what is asked for, with what would be true of it */
+  readonly absent: { readonly cls: OntologyClass; readonly where: Restriction[]; readonly at: number }[]
+  readonly groups: (Ref | OntologyClass)[]
+  readonly groupConditions: GroupCondition[]
+  readonly orders: { readonly measure: Measure; readonly up: boolean }[]
+  limit: number | null
+  distinct: boolean
+  /** classes that the question names and nothing else uses: a record of them must be there */
+  readonly named: OntologyClass[]
+  /** what the reading had to bend */
+  penalty: number
+}
+
+export const emptySketch = (): Sketch => ({
+  shown: [], restrictions: [], absent: [], groups: [], groupConditions: [], orders: [], limit: null, distinct: false, named: [],
+  penalty: 0,
+})
+
+export const isRef = (of: Ref | OntologyClass): of is Ref => 'cls' in of
+
+const NUMBERS = new Set(['integer', 'decimal', 'double', 'float'].map((name) => `${XSD}${name}`))
+const MOMENTS = new Set([`${XSD}date`, `${XSD}dateTime`])
+
+export const isKey = ({ cls, property }: Ref): boolean => property.columns.some((column) => cls.key.includes(column))
+export const isNumeric = ({ property }: Ref): boolean => property.kind === 'data' && NUMBERS.has(property.range)
+export const isMoment = ({ property }: Ref): boolean => property.kind === 'data' && MOMENTS.has(property.range)
+export const isText = ({ property }: Ref): boolean => property.kind === 'data' && property.range === `${XSD}string`
+
+/** The property that alone identifies a record. */
+export const keyOf = (cls: OntologyClass): OntologyProperty | undefined =>
+  cls.properties.find(({ kind, columns }) => kind === 'data' && cls.key.length === 1 && columns[0] === cls.key[0])
+
+/** What names a record of the class to people: its label, else its key, else its first text. */
+export function labelsOf(cls: OntologyClass): Ref[] {
+  const data = cls.properties.filter(({ kind }) => kind === 'data')
+  const text = data.find(({ range }) => range === `${XSD}string`)
+  const own = data.find(({ name }) => name === cls.labelProperty) ?? keyOf(cls) ?? text ?? data[0]
+  return own === undefined ? [] : [{ cls, property: own }]
+}

@@ -1,0 +1,75 @@
+/** Words that no term stands for: verbs, which a foreign key may stand for, and words that should have had a meaning. Periods. */
+import { lemmaOf } from '../language/lemma.ts'
+import { posOf } from '../language/part-of-speech.ts'
+import { readTime } from '../language/time.ts'
+import { isLemma } from '../language/wordnet.ts'
+import type { Element, WordElement } from './elements.ts'
+import { operationsAt } from './operators.ts'
+import { type Token, numberOf } from './tokens.ts'
+import { LINKING_VERBS } from './words.ts'
+
+/** Words for units behind a number: what is measured is the column's to say. */
+const UNITS = new Set(
+  `year years month months week weeks day days hour hours minute minutes second seconds dollar dollars euro euros pound pounds
+  kg km meter meters metre metres mile miles foot feet inch inches percent times people units mb gb usd`.split(/\s+/),
+)
+
+export function kindsOf(tokens: readonly Token[]): (at: number) => WordElement['content'] {
+  let parts: ReturnType<typeof posOf> | null = null
+  return (at) => {
+    const token = tokens[at]!
+    if (at > 0 && numberOf(tokens[at - 1]!) !== null && UNITS.has(token.lower)) return 'none'
+    if (token.lower === 'all') return isEvery(tokens, at) ? 'other' : 'none'
+    // "right now", "take part in"
+    if (token.lower === 'right' && tokens[at + 1]?.lower === 'now') return 'none'
+    if (token.lower === 'part' && /^(?:take|takes|took|taken|taking)$/.test(tokens[at - 1]?.lower ?? '')) return 'none'
+    // a word that operates on others may not be passed over
+    if (operationsAt(tokens, at).some(({ length, operation }) => length === 1 && operation.kind !== 'back')) return 'other'
+    if (LINKING_VERBS.has(token.lower) && !token.opens) return 'verb'
+    // an order that is none of ours: "delete the guests"
+    if (token.opens) return 'other'
+    parts ??= posOf(tokens.map(({ text }) => text))
+    return parts[at] === 'verb' || couldBeVerb(tokens, at) ? 'verb' : 'other'
+  }
+}
+
+/** A word that says how something is, not what it is: "open", "degraded". */
+export function describersOf(tokens: readonly Token[]): (at: number) => boolean {
+  let parts: ReturnType<typeof posOf> | null = null
+  return (at) => {
+    parts ??= posOf(tokens.map(({ text }) => text))
+    return (parts[at] !== 'noun' && parts[at] !== 'num') || isInflectedVerb(tokens[at]!.lower)
+  }
+}
+
+/** "names of all guests" is every guest; "stands on all shelves" is a condition that no plan here can say. */
+const isEvery = (tokens: readonly Token[], at: number): boolean =>
+  EVERY.has(tokens[at - 1]?.lower ?? '') || /^(?:is|are|do|does|did|was|were|have|has)$/.test(tokens[0]?.lower ?? '')
+const EVERY: ReadonlySet<string> = new Set(['on', 'with', 'to', 'by', 'at', 'have', 'has', 'had', 'having', 'use', 'uses'])
+
+/** The tagger takes "drivers load lamps" for nouns; after a plural or a relative pronoun a verb is the likelier. */
+function couldBeVerb(tokens: readonly Token[], at: number): boolean {
+  const before = at > 1 ? tokens[at - 1] : undefined
+  if (before === undefined || !isLemma(lemmaOf(tokens[at]!.lower, 'verb'), 'verb')) return false
+  const afterPlural = before.lemma !== before.lower && at + 1 < tokens.length
+  return BEFORE_VERBS.has(before.lower) || afterPlural
+}
+const BEFORE_VERBS: ReadonlySet<string> = new Set('that which who to be been being is are was were'.split(' '))
+
+const WORTH = { bare: 0.6, word: 0.75 } as const
+
+export function timeReader(tokens: readonly Token[], today: Date): (at: number) => Element | null {
+  return (at) => {
+    const found = readTime(tokens, at, today)
+    if (found === null) return null
+    const { range, length, bare } = found
+    if (length === 1 && tokens[at]!.lower === 'now') return null // "open now" is open
+    return { kind: 'time', start: at, end: at + length, score: bare ? WORTH.bare : WORTH.word * length, ...range, bare }
+  }
+}
+
+/** "started", "taken": the form of a verb, which may sound like a column without meaning one. */
+export function isInflectedVerb(word: string): boolean {
+  const lemma = lemmaOf(word, 'verb')
+  return lemma !== word && isLemma(lemma, 'verb') && !word.endsWith('s')
+}

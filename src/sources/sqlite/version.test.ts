@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openSource } from '../open.ts'
+import { fileVersion } from './version.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'wherefore-version-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+
+const made = (name: string, mode: 'delete' | 'wal') => {
+  const file = join(dir, name)
+  const db = new DatabaseSync(file)
+  db.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('a')`)
+  return { file, db }
+}
+
+describe.each(['delete', 'wal'] as const)('the version of a database with journal mode %s', (mode) => {
+  it('differs after every change, however small and quick, and after nothing else', () => {
+    const { file, db } = made(`${mode}.sqlite`, mode)
+    const seen = new Set([fileVersion(file)])
+    for (let n = 0; n < 50; n += 1) {
+      db.exec(`UPDATE t SET x = '${'ab'.charAt((n + 1) % 2)}'`) // as many bytes as before
+      seen.add(fileVersion(file))
+    }
+    expect(seen.size).toBe(51)
+    expect(seen.has(null)).toBe(false)
+    db.prepare('SELECT x FROM t').all()
+    expect(seen.has(fileVersion(file))).toBe(true)
+    db.close()
+  })
+
+  it('is the same for as long as a source only reads it', async () => {
+    const { file, db } = made(`${mode}-read.sqlite`, mode)
+    const source = await openSource(file, { processes: 1 })
+    const before = await source.version()
+    const count = { sql: 'select count(*) from t', params: [] }
+    await source.select(count, { maxRows: 1, timeoutMs: 5000 })
+    expect(await source.version()).toBe(before)
+    db.exec("INSERT INTO t VALUES ('b')")
+    expect(await source.version()).not.toBe(before)
+    await source.close()
+    db.close()
+  })
+})
+
+it('a log written from its start again within one tick of the clock is another version', () => {
+  const { file, db } = made('ticks.sqlite', 'wal')
+  const still = new Date('2026-01-01T00:00:00Z')
+  const at = (value: string) => {
+    db.exec(`UPDATE t SET x = '${value}'; PRAGMA wal_checkpoint(RESTART)`)
+    for (const name of [file, `${file}-wal`]) utimesSync(name, still, still)
+    return fileVersion(file)
+  }
+  const seen = new Set([at('a'), at('b'), at('c')])
+  expect(seen.size).toBe(3)
+  db.close()
+})
+
+it('of a file that is gone, or is no file, nothing is known', () => {
+  expect(fileVersion(join(dir, 'none.sqlite'))).toBeNull()
+  expect(fileVersion(dir)).toBeNull()
+  writeFileSync(join(dir, 'short'), 'x')
+  expect(fileVersion(join(dir, 'short'))).not.toBeNull()
+})
