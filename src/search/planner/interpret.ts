@@ -1,6 +1,6 @@
 /** Understands a reading: each pass claims the elements it can place. What nobody claims makes the reading fail. */
 import type { Element } from './elements.ts'
-import { readBoth, readLikes, readNegations, readTexts, readTimes, readValues } from './passes/conditions.ts'
+import { readBoth, readLikes, readNegations, readOr, readTexts, readTimes, readValues } from './passes/conditions.ts'
 import { readExtremes, readMost, readOrders, readTop, readTopOrder } from './passes/ordering.ts'
 import { readComparisons, readCounts, readFolds, readNumbers } from './passes/quantities.ts'
 import { readGroups, readShown } from './passes/showing.ts'
@@ -18,11 +18,14 @@ export interface Understood {
 /** In this order: what an earlier pass claims, a later one does not see. */
 const PASSES = [
   readTop, readOrders, readLikes, readComparisons, readExtremes, readMost, readFolds, readCounts, readNegations, readTopOrder,
-  readLikes, readValues, readNumbers, readTexts, readGroups, readTimes, readBoth, readShown,
+  readLikes, readValues, readNumbers, readTexts, readGroups, readTimes, readOr, readBoth, readShown,
 ] as const
 
 export function interpret(question: string, tokens: readonly Token[], elements: readonly Element[]): Understood {
   const reader = new Reader(question, tokens, elements)
+  for (const [at, element] of elements.entries()) {
+    if (element.kind === 'class' && element.via !== undefined) reader.sketch.roles.push({ via: element.via, cls: element.cls.name, at })
+  }
   for (const pass of PASSES) pass(reader)
   const unplaced = elements.flatMap((element, at) => {
     if (reader.used.has(at)) return []

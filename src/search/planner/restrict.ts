@@ -91,6 +91,8 @@ function conditionOf(routes: Routes, sketch: Sketch, restriction: Restriction): 
   if (fold !== undefined) return { path, op, plan: folding(ref, fold, scopeOf(sketch, restriction, fold)) }
   const filter: Filter = { path, op, ...(value === undefined ? {} : { value }) }
   const twins = routes.ways.twins(routes.root, way)
+  const said = inRole(sketch, restriction, [way, ...twins])
+  if (said !== null) return { ...filter, path: [...said, ref.property.name] }
   if (twins.length > 0 && (op === '=' || op === 'in')) {
     // "trips of Oslo": at either end, where nothing says which
     routes.chargeAmbiguity(-1)
@@ -102,6 +104,20 @@ function conditionOf(routes: Routes, sketch: Sketch, restriction: Restriction): 
   if (turned !== undefined) return absence(way, [{ ...filter, path: [ref.property.name], op: turned }])
   return apart === true ? { path: [...way], op: 'exists', where: [{ ...filter, path: [ref.property.name] }] } : filter
 }
+
+/** "with the destination Oslo": the way through the foreign key that is named beside the value. */
+function inRole({ roles }: Sketch, { ref, at }: Restriction, ways: readonly (readonly string[])[]): readonly string[] | null {
+  const near = roles
+    .filter(({ cls, at: place }) => cls === ref.cls.name && Math.abs(place - at) <= NEAR)
+    .toSorted((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))
+  for (const { via } of near) {
+    const [owner, step] = via.split('.')
+    const found = ways.find((way) => way.includes(step ?? '') || way.includes(`^${owner}.${step}`))
+    if (found !== undefined) return found
+  }
+  return null
+}
+const NEAR = 4
 
 /** The records that a fold is over: an extreme is one of those that the question speaks of, an average is of all. */
 function scopeOf({ restrictions }: Sketch, { ref, scope }: Restriction, fold: Fold): Filter[] {

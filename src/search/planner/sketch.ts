@@ -58,6 +58,8 @@ export interface Sketch {
   readonly orders: { readonly measure: Measure; readonly up: boolean }[]
   limit: number | null
   distinct: boolean
+  /** foreign keys that the question names by their role, and where */
+  readonly roles: { readonly via: string; readonly cls: string; readonly at: number }[]
   /** classes that the question names and nothing else uses: a record of them must be there */
   readonly named: OntologyClass[]
   /** what the reading had to bend */
@@ -65,7 +67,7 @@ export interface Sketch {
 }
 
 export const emptySketch = (): Sketch => ({
-  shown: [], restrictions: [], absent: [], groups: [], groupConditions: [], orders: [], limit: null, distinct: false, named: [],
+  shown: [], restrictions: [], absent: [], groups: [], groupConditions: [], orders: [], limit: null, distinct: false, roles: [], named: [],
   penalty: 0,
 })
 

@@ -1,5 +1,6 @@
 /** Negation, values, texts and periods: what must hold of a record, or must not. */
 import { splitIdentifier } from '../../../kernel/text/index.ts'
+import type { OntologyClass } from '../../../ontology/index.ts'
 import type { ValueElement } from '../elements.ts'
 import type { Reader } from '../reader.ts'
 import { type Ref, type Restriction, isMoment, isNumeric, isText } from '../sketch.ts'
@@ -12,7 +13,12 @@ export function readNegations(reader: Reader): void {
     let next = reader.beside(at, 1, true)
     if (reader.operation(next, 'both') !== null) next = reader.beside(next, 1, true)
     const [cls, property] = [reader.cls(next), reader.property(next)]
-    if (reader.value(next) !== null || isFigureOrText(reader, next) || reader.operation(next, 'like') !== null) {
+    const kept = lacking ? describedNoun(reader, next) : null
+    if (kept !== null) {
+      // "no open order": there may be others
+      sketch.absent.push({ cls: kept.cls, where: kept.places.map((place) => equals(reader.value(place)!, place)), at })
+      reader.take(at, kept.noun, ...kept.places)
+    } else if (reader.value(next) !== null || isFigureOrText(reader, next) || reader.operation(next, 'like') !== null) {
       reader.negated.add(next)
       reader.take(at)
     } else if (cls !== null && reader.free(next)) {
@@ -41,6 +47,16 @@ export function readNegations(reader: Reader): void {
     sketch.restrictions.push({ ref: { cls: property.cls, property: property.property }, op: 'is_null', at })
     reader.take(at, near!)
   }
+}
+
+/** A noun with the values of it that stand before it: "open orders". */
+function describedNoun(reader: Reader, at: number): { cls: OntologyClass; noun: number; places: number[] } | null {
+  const places: number[] = []
+  let i = at
+  for (; reader.value(i) !== null && reader.free(i); i = reader.beside(i, 1)) places.push(i)
+  const cls = reader.cls(i)?.cls
+  const own = places.length > 0 && places.every((place) => reader.value(place)!.cls.name === cls?.name)
+  return cls !== undefined && own && reader.free(i) ? { cls, noun: i, places } : null
 }
 
 const isFigureOrText = (reader: Reader, at: number): boolean =>
@@ -177,6 +193,22 @@ export function readTexts(reader: Reader): void {
 }
 
 const stem = (word: string): string => word.replace(/(?:ing|ed|ment|ion|ions|s|e|ed|er|ers|or)$/, '').slice(0, 6)
+
+/** "older than 60 or from Oslo": alternatives of any kind, said on either side of the word. */
+export function readOr(reader: Reader): void {
+  const { restrictions } = reader.sketch
+  restrictions.sort((a, b) => a.at - b.at)
+  for (const { at } of reader.operations('or')) {
+    const before = restrictions.findLastIndex((each) => each.at < at && reader.sentence(each.at) === reader.sentence(at))
+    const after = restrictions.findIndex((each) => each.at > at && reader.sentence(each.at) === reader.sentence(at))
+    const [left, right] = [restrictions[before], restrictions[after]]
+    if (left === undefined || right === undefined || right.alternative !== undefined) continue
+    const alternative = left.alternative ?? at
+    restrictions[before] = { ...left, alternative }
+    restrictions[after] = { ...right, alternative }
+    reader.take(at)
+  }
+}
 
 /** Two values of one property cannot both hold of one record: each speaks of a record of its own. */
 export function readBoth(reader: Reader): void {

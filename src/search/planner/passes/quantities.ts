@@ -154,7 +154,7 @@ function place(
   if (degree !== null && around !== null) {
     const spokenOf = reader.classAround(from)
     const found = measured(around, degree) ?? (spokenOf === null ? null : measured(spokenOf, degree))
-    if (found !== null) {
+    if (found !== null && isNumeric(found.ref)) {
       const own = op === 'between' ? op : found.descending ? op : turned(op)
       sketch.restrictions.push({ ref: found.ref, op: own, value, at: from })
       return true

@@ -4,7 +4,7 @@ import type { ClassElement, PropertyElement } from '../elements.ts'
 import { isTerm } from '../elements.ts'
 import type { Reader } from '../reader.ts'
 import type { Token } from '../tokens.ts'
-import { type Ref, type Shown, isKey, isMoment, isText, labelsOf } from '../sketch.ts'
+import { type Ref, type Shown, isKey, isMoment, isText } from '../sketch.ts'
 
 /** "for each shelf", "by colour". */
 export function readGroups(reader: Reader): void {
@@ -119,7 +119,7 @@ export function readShown(reader: Reader): void {
 
 const ASKING: ReadonlySet<string> = new Set('which what list show find give me the all display any a an'.split(' '))
 const termsBeside = (reader: Reader, at: number): number =>
-  reader.elements.filter(({ kind }, i) => i !== at && (kind === 'class' || kind === 'property')).length
+  reader.elements.filter(({ kind }, i) => i !== at && (kind === 'class' || kind === 'property' || kind === 'value')).length
 
 /** "the colours of lamps": a name that stands for its record, where another property of the record is asked for. */
 function standsFor(reader: Reader, at: number): boolean {
@@ -251,5 +251,6 @@ function person(reader: Reader): OntologyClass | null {
   ])]
   const people = classes.filter((cls) => cls.properties.some(({ name }) => PERSON_WORDS.test(name)))
   if (people.length === 1) return people[0]!
-  return classes.length === 1 && labelsOf(classes[0]!).length > 0 ? classes[0]! : null
+  const [only] = classes
+  return classes.length === 1 && only!.labelProperty?.endsWith('name') === true ? only! : null
 }
