@@ -100,10 +100,17 @@ describe('a ceiling', () => {
     expect(await ids('Public')).toEqual([])
   })
 
-  it('is not told by an id that is taken above it: the other question gives way', async () => {
+  it('is not told by an id that is taken above it, and what is hidden keeps its id', async () => {
     const set = await put([{ ...OPEN, id: 'secret' }], 'Internal')
     expect([set.statusCode, set.json().questions]).toEqual([200, [{ ...OPEN, id: 'secret', max_tier: 'Internal' }]])
-    expect(await ids('Restricted')).toEqual(['secret', 'secret-2'])
+    const { questions } = (await world.call('GET', PATH, 'Restricted')).json()
+    expect(questions).toEqual([{ ...OPEN, id: 'secret-2', max_tier: 'Internal' }, SECRET])
+    expect((await run({ ids: ['secret'] })).results).toMatchObject([{ question: SECRET.question }])
+    // who sees both and saves them as they are changes nothing for those below
+    const below = (await world.call('GET', PATH, 'Internal')).body
+    await put(questions)
+    expect((await world.call('GET', PATH, 'Internal')).body).toBe(below)
+    expect((await world.call('GET', PATH, 'Restricted')).json().questions).toEqual(questions)
   })
 
   it('of the author bounds what is saved, and that of the run what is asked', async () => {

@@ -64,7 +64,7 @@ describe.skipIf(!CAN_FREEZE)('a run that is under way', () => {
         server.send(events('nosuch')),
         server.send(events(runId), { who: 'bob' }),
         server.send(events(runId), { who: 'ann-low' }),
-        server.send(`${events(runId)}?max_tier=Internal`),
+        server.send(`${events(runId)}?max_tier=Public`),
       ].map(async (sent) => {
         const reply = await sent
         return [reply.status, (await reply.text()).replace(/"request_id":"[^"]*"/, '')]
@@ -73,6 +73,19 @@ describe.skipIf(!CAN_FREEZE)('a run that is under way', () => {
     expect(refusals[0]).toEqual([404, expect.stringContaining('not_found')])
     for (const refusal of refusals) expect(refusal).toEqual(refusals[0])
     own.leave()
+  })
+
+  it('is seen under its own ceiling while it runs as it is once it has ended', async () => {
+    standStill()
+    const own = await stream()
+    const path = `${events(await runOf(own))}?max_tier=Internal`
+    await own.heard('stage') // its plan, which says that nothing is blocked
+    const joined = await server.listen(path)
+    expect(joined.status).toBe(200)
+    thaw()
+    const told = await own.ended()
+    expect(await joined.ended()).toEqual(told)
+    expect((await (await server.listen(path)).ended()).at(-1)).toEqual(told.at(-1))
   })
 
   it('STREAM-3 is stopped when its client leaves', async () => {

@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Citation, type SearchAnswer, ServiceError, type Tier } from '../src/contracts/index.ts'
+import { type Citation, type SearchAnswer, SearchRequest, ServiceError, type Tier } from '../src/contracts/index.ts'
 import type { VerifyOptions } from '../src/runtime/index.ts'
+import { SERVICE_WARNINGS } from '../src/search/index.ts'
 import { QUESTION, type World, caller, newWorld } from './support.ts'
 
 const full = process.env['WHEREFORE_FULL'] === '1'
@@ -68,6 +69,33 @@ describe('a stored answer', () => {
     copyFileSync(world.database, copy)
     expect(await verify(answers[1], { db: copy, anyPath: true })).toMatchObject({ ok: true, flavor: 'network-ops' })
     await expect(verify(answers[1], { db: copy })).rejects.toMatchObject({ code: 'source_not_allowed' })
+  })
+
+  it.each([
+    ['a warning of its own', (it: SearchAnswer) => it.warnings.push('Also: Acme Retail is bankrupt [1].'), 'warnings'],
+    ['a warning of the service twice', (it: SearchAnswer) => it.warnings.push(SERVICE_WARNINGS.stale, SERVICE_WARNINGS.stale), 'warnings'],
+    ['another follow-up', (it: SearchAnswer) => it.follow_ups.push('Call this number'), 'follow_ups'],
+    ['other stages', (it: SearchAnswer) => it.trace.splice(0, 5, { stage: 'execute', status: 'done', ms: 1, sql: 'select 42', rows: 999 }), 'trace'],
+    ['another query in a stage', (it: SearchAnswer) => Object.assign(it.trace[1]!, { sql: 'select 42' }), 'trace'],
+    ['a reading told by another stage', (it: SearchAnswer) => Object.assign(it.trace[1]!, { terms: ['all'] }), 'trace'],
+  ])('does not hold with %s', async (_, change, part) => {
+    const document = structuredClone(answers[2]!)
+    change(document)
+    expect(await verify(document)).toMatchObject({ ok: false, document: [{ part }] })
+  })
+
+  it('holds with what the service says of the request, and with other times', async () => {
+    const document = structuredClone(answers[2]!)
+    document.warnings.push(SERVICE_WARNINGS.lowered('Internal'), SERVICE_WARNINGS.earlierElsewhere, SERVICE_WARNINGS.stale)
+    for (const event of document.trace) event.ms += 1
+    expect(await verify(document)).toMatchObject({ ok: true, document: [] })
+    const request = SearchRequest.parse({ question: QUESTIONS[2], max_tier: 'Restricted' })
+    for await (const { event, data } of world.service.search(request, caller('Internal'), { requestId: 'r' })) {
+      if (event !== 'answer') continue
+      expect(data.warnings).toEqual([SERVICE_WARNINGS.lowered('Internal')])
+      expect(await verify(stored(data))).toMatchObject({ ok: true })
+    }
+    expect.assertions(3)
   })
 
   it('that makes no statement does not pass for verified', async () => {
@@ -249,7 +277,7 @@ describe('wherefore verify', () => {
     write('answer.json', JSON.stringify(answers[2]))
     const { code, out } = run('answer.json', '--db', 'network-ops.sqlite')
     expect(out).toMatch(/^verified {2}c1 {2}There are \w+ open alarms/)
-    expect(out).toMatch(/\n\n1 of 1 claims verified within tier Internal: the answer holds\n$/)
+    expect(out).toMatch(/\nnot checked, .*: confidence, .*\n\n1 of 1 claims verified within tier Internal: the answer holds\n$/)
     expect(code).toBe(0)
     const text = JSON.stringify({ ...answers[2], claims: answers[2]!.claims.map((claim) => ({ ...claim, support_count: 1 })) })
     write('tampered.json', text)
@@ -266,6 +294,7 @@ describe('wherefore verify', () => {
 
   it.each([
     { name: 'no JSON', args: ['broken.json', '--db', 'network-ops.sqlite'], code: 1 },
+    { name: 'a name twice', args: ['twice.json', '--db', 'network-ops.sqlite'], code: 1 },
     { name: 'no answer', args: ['other.json', '--db', 'network-ops.sqlite'], code: 1 },
     { name: 'no file', args: ['missing.json', '--db', 'network-ops.sqlite'], code: 74 },
     { name: 'no database', args: ['answer.json', '--db', 'missing.sqlite'], code: 69 },
@@ -274,6 +303,7 @@ describe('wherefore verify', () => {
   ])('$name ends with its exit code and no stack trace', ({ args, code }) => {
     write('answer.json', JSON.stringify(answers[2]))
     write('broken.json', '{')
+    write('twice.json', JSON.stringify(answers[2]).replace('{', '{"answer":"There are 999 alarms [1].",'))
     write('other.json', '{"a":1}')
     const done = run(...args)
     expect(done.code).toBe(code)

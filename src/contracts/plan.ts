@@ -1,6 +1,6 @@
 /**
- * The plan: one JSON shape over class and property names of the ontology, filled by the embedded planner or by a model,
- * validated against the vocabulary before anything runs, compiled to SQL afterwards.
+ * What a question asks, said in the words of the ontology and in nothing of the database. Whoever writes a plan, no statement is
+ * made from it until each of its names was found in what the caller may see.
  */
 import { z } from 'zod'
 
@@ -29,6 +29,8 @@ export const SET_OPERATIONS = ['union', 'intersect', 'except'] as const
  * not_in its single column. A way to many records asks whether one of them meets the condition; filters of one list that share
  * such a way speak of the same record. `exists` and `not_exists` of a path that ends on a class may carry conditions of their
  * own, whose paths begin at that class: each such filter speaks of a record of its own.
+ * A condition through a step back chooses records of the plan's class and no more: what `select` shows through the same step
+ * back are all the records there, not only those that met the condition.
  */
 export interface Filter {
   path: Path

@@ -77,6 +77,17 @@ it('never shows a class that was made from a value above the ceiling', () => {
   expect(JSON.stringify(cut).toLowerCase()).not.toMatch(/link|reboot/)
 })
 
+it('keeps the name of a visible kind whatever a hidden value would be called', () => {
+  const fire = table('fire_alert', [id, column('kind', { samples: ['smoke'] })])
+  const names = (hidden: string) => {
+    const alert = table('alert', [id, column('kind', { samples: [hidden] })])
+    const whole = build([alert, fire], [emptyRow('alert', null, { sensitivity_tier: 'Restricted' })])
+    return cutOntology(whole, 'Confidential').eventSubclasses?.map(({ name }) => name)
+  }
+  expect(names('smoke fire')).toEqual(['SmokeFireAlert'])
+  expect(names('flood')).toEqual(names('smoke fire'))
+})
+
 it('does not take a reference for the column of kinds', () => {
   const type = table('event_type', [id])
   const foreignKeys = [key(['event_type'], 'event_type')]

@@ -1,5 +1,5 @@
 /** Tables whose rows are things that happened, and the kinds of happenings that a column tells apart. */
-import { maxTier } from '../contracts/index.ts'
+import { TIERS, maxTier } from '../contracts/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { singular, splitIdentifier } from '../kernel/text/index.ts'
 import type { Column, Table } from '../sources/index.ts'
@@ -65,13 +65,20 @@ export function eventSubclassesOf(
     if (column === null || property === undefined) return []
     const values = [...new Set(column.samples)].toSorted(compareText)
     if (values.length >= MAX_KINDS || !values.every((value) => value.length <= KIND_CHARS && /\p{L}/u.test(value))) return []
-    return values.map((value) => ({ cls, property, value, source: `${cls.table}\0${value}` }))
+    const tier = maxTier(cls.tier, property.tier)
+    return values.map((value) => ({ cls, property, value, tier, source: `${cls.table}\0${value}` }))
   })
   const wanted = new Map(drafts.map(({ source, value, cls }) => [source, kindName(value, cls.name)]))
   const taken = [...RESERVED_CLASSES, ...classes.map(({ name }) => name)]
-  const names = uniqueNames([...wanted.keys()], (source) => wanted.get(source) ?? source, taken)
+  // of two that want one name the more sensitive gives way, or a value above the ceiling would show in a name below it
+  const names = new Map<string, string>()
+  for (const level of TIERS) {
+    const sources = drafts.flatMap(({ tier, source }) => (tier === level ? [source] : []))
+    const found = uniqueNames(sources, (source) => wanted.get(source) ?? source, [...taken, ...names.values()])
+    for (const [source, name] of found) names.set(source, name)
+  }
   return drafts
-    .map(({ cls, property, value, source }): OntologyEventSubclass => {
+    .map(({ cls, property, value, tier, source }): OntologyEventSubclass => {
       const name = names.get(source) ?? value
       return {
         name,
@@ -80,7 +87,7 @@ export function eventSubclassesOf(
         parent: cls.name,
         property: property.name,
         value,
-        tier: maxTier(cls.tier, property.tier),
+        tier,
       }
     })
     .toSorted((x, y) => compareText(x.iri, y.iri))

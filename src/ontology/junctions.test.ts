@@ -49,6 +49,13 @@ it('takes a table that others refer to for a thing', () => {
   expect(junctionsOf([...tables, linking('rental', ['inventory'])]).has('inventory')).toBe(false)
 })
 
+it('does not take a table for a thing because values elsewhere happen to lead to it', () => {
+  const enrolled = { ...filmActor, columns: [id, ...filmActor.columns], primaryKey: ['id'] }
+  const guessed = linking('secret_note', ['film_actor'])
+  const inferred = { ...guessed, foreignKeys: guessed.foreignKeys.map((each) => ({ ...each, inferred: 'all 5 values are found there' })) }
+  expect(junctionsOf([film, actor, enrolled, inferred]).has('film_actor')).toBe(true)
+})
+
 it('names both ends of a relationship of a class with itself', () => {
   const columns = ['service_id', 'depends_on_service_id'].map((name) => column(name, { nullable: false }))
   const foreignKeys = [key(['depends_on_service_id'], 'service'), key(['service_id'], 'service')]

@@ -13,11 +13,13 @@ export interface Junction {
 
 /**
  * By table name. Such a table has two foreign keys that share no column, beside them at most a key of its own and the times
- * at which a row was written, neither foreign key is unique alone, and no other table refers to it: what others refer to is
- * a thing (a copy of a film in a shop), however few columns it has.
+ * at which a row was written, neither foreign key is unique alone, and no other table declares that it refers to it: what others
+ * refer to is a thing (a copy of a film in a shop), however few columns it has. A key inferred from values does not count: the
+ * values may be above the ceiling, and what they say must not change what is seen below it.
  */
 export function junctionsOf(tables: readonly Table[]): Map<string, Junction> {
-  const referred = new Set(tables.flatMap(({ foreignKeys }) => foreignKeys.map(({ refTable }) => refTable)))
+  const declared = tables.flatMap(({ foreignKeys }) => foreignKeys.filter(({ inferred }) => inferred === null))
+  const referred = new Set(declared.map(({ refTable }) => refTable))
   return new Map(
     tables.flatMap((table): [string, Junction][] => {
       const junction = referred.has(table.name) ? null : junctionOf(table)

@@ -55,7 +55,7 @@ function world(bounds: Partial<CacheBounds> = {}) {
     const answer = {
       run_id: context.runId, status: change.status ?? 'ok', answer: claim.text, claims: [claim], warnings: [...context.warnings],
       subgraph: { id: context.request.materialize ? subgraphId : null, count: 1 }, trace: [{ stage: 'plan', status: 'done', ms: 3 }, stage],
-      plan: change.planned ?? null, timings_ms: { plan: 3, synthesize: 7 },
+      plan: change.planned ?? null, executed_queries: [{ sql: 'select 1', params: [], rows: 1, ms: 4.5, purpose: 'main' }], timings_ms: { plan: 3, synthesize: 7 },
     } as unknown as SearchAnswer
     onDone({ answer, subgraph: context.request.materialize ? ({ turtle: '<s> <p> <o> .' } as NonNullable<SearchOutcome['subgraph']>) : null })
     yield { event: 'answer', data: answer }
@@ -80,6 +80,19 @@ describe('an answer that was given before', () => {
     expect([answer.run_id, answer.subgraph.id]).toEqual(['run-2', 'run-2.graph'])
     expect(state.told[1]?.answer).toBe(answer)
     expect(second[0]?.data).toEqual({ run_id: 'run-2' })
+  })
+
+  it('gives its queries the share of its own time that they had of the first, and changes nothing else of them', async () => {
+    const { state, ask } = world()
+    const queries = async (change: Change = {}) => ((await ask('q', change)).at(-1)!.data as SearchAnswer).executed_queries
+    const [first] = await queries()
+    let now = 0
+    const clock = { now: () => (now += 0.5) }
+    const [again] = await queries({ over: { clock, startedAt: 0 } })
+    const stages = state.told[1]!.answer.trace.reduce((sum, { ms }) => sum + ms, 0)
+    expect(stages).toBeGreaterThan(0)
+    expect(again).toEqual({ ...first, ms: Math.round(stages * (4.5 / 10) * 100) / 100 })
+    expect(again?.ms).not.toBe(first?.ms)
   })
 
   it('is given whether its stream can be joined again or not', async () => {

@@ -102,7 +102,10 @@ export class AnswerCache {
   }
 }
 
-/** The run of a remembered answer: under ids of its own, with the time that it takes. */
+/**
+ * The run of a remembered answer: under ids of its own, with the time that it takes. No query runs, so none is measured: each has
+ * the share of this run's time that it had of the first one's.
+ */
 function* again({ answer: before, subgraph }: SearchOutcome, { context, subgraphId, onDone }: Asked): Generator<SearchEvent> {
   const trace: StageEvent[] = []
   let since = context.startedAt
@@ -110,13 +113,15 @@ function* again({ answer: before, subgraph }: SearchOutcome, { context, subgraph
   for (const told of before.trace) {
     if (told.stage === 'synthesize') for (const claim of before.claims) yield { event: 'claim', data: claim }
     const now = context.clock.now()
-    const stage: StageEvent = { ...told, ms: Math.round((now - since) * 100) / 100 }
+    const stage: StageEvent = { ...told, ms: hundredths(now - since) }
     since = now
     trace.push(stage)
     yield { event: 'stage', data: stage }
   }
+  const share = (since - context.startedAt) / (totalMs(before.trace) || Infinity)
   const answer: SearchAnswer = {
     ...before,
+    executed_queries: before.executed_queries.map((query) => ({ ...query, ms: hundredths(query.ms * share) })),
     run_id: context.runId,
     subgraph: { ...before.subgraph, id: before.subgraph.id === null ? null : subgraphId },
     trace,
@@ -125,6 +130,9 @@ function* again({ answer: before, subgraph }: SearchOutcome, { context, subgraph
   onDone({ answer, subgraph })
   yield { event: 'answer', data: answer }
 }
+
+const hundredths = (ms: number): number => Math.round(ms * 100) / 100
+const totalMs = (trace: readonly StageEvent[]): number => trace.reduce((sum, { ms }) => sum + ms, 0)
 
 /**
  * All that an answer depends on, or null where that is not known. A follow-up speaks of an earlier run, and a server does not

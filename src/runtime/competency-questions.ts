@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import {
   CompetencyQuestion, type CompetencyReport, type CompetencyResult, type Fault, MAX_QUESTIONS, QUESTION_TIER, SearchRequest,
-  ServiceError, type Session, type Tier, minTier, questionTier, within,
+  ServiceError, type Session, type Tier, minTier, questionTier, tierRank, within,
 } from '../contracts/index.ts'
 import type { Workspace } from '../store/index.ts'
 import { differencesOf, rowsNeeded } from './competency-check.ts'
@@ -42,6 +42,7 @@ interface CompetencyParts {
 }
 
 type Saved = Session['competency_questions'][number]
+type QuestionWithTier = CompetencyQuestion & { readonly max_tier: Tier }
 
 export function competencyDesk({ workspace, peek, search, demandEnabled, clock }: CompetencyParts): CompetencyDesk {
   const viewFor = ({ grant }: Caller): CompetencyView =>
@@ -81,8 +82,9 @@ export function competencyDesk({ workspace, peek, search, demandEnabled, clock }
       }
       const { version, session } = workspace().session.load()
       const mine = questions.map((each) => ({ ...each, max_tier: minTier(each.max_tier ?? QUESTION_TIER, caller.grant) }))
-      const kept = besides(session.competency_questions.filter((entry) => !isShown(entry, caller.grant)), mine)
-      const next = { ...session, competency_questions: [...mine, ...kept] }
+      const [seen, hidden] = [true, false].map((shown) =>
+        session.competency_questions.filter((entry) => isShown(entry, caller.grant) === shown)) as [Saved[], Saved[]]
+      const next = { ...session, competency_questions: [...underOwnIds(mine, seen), ...hidden] }
       workspace().session.save(next, version)
       return { value: viewOf(next.competency_questions, caller.grant), ceiling: caller.grant }
     },
@@ -107,14 +109,10 @@ export function competencyDesk({ workspace, peek, search, demandEnabled, clock }
 
 function viewOf(saved: readonly Saved[], ceiling: Tier): CompetencyView {
   const shown = saved.filter((entry) => isShown(entry, ceiling))
-  const ids = new Set(shown.map(({ id }) => id))
+  const ids = shownIds(shown)
   const questions = shown.flatMap((entry) => {
     const read = readQuestion(entry)
-    if (read === null) return []
-    if (entry['id'] !== undefined) return [read]
-    const id = freeId(read.id, ids)
-    ids.add(id)
-    return [{ ...read, id }]
+    return read === null ? [] : [{ ...read, id: ids.get(entry) ?? read.id }]
   })
   return { questions, etag: createHash('sha256').update(JSON.stringify(questions)).digest('hex').slice(0, 32) }
 }
@@ -142,15 +140,32 @@ function freeId(id: string, taken: ReadonlySet<unknown>): string {
   }
 }
 
-/** Questions that the caller cannot see give way where ids meet: refusing the id would tell that they are there. */
-function besides(hidden: readonly Saved[], mine: readonly CompetencyQuestion[]): Saved[] {
-  const taken = new Set<unknown>([...mine, ...hidden].map(({ id }) => id))
-  const own = new Set<unknown>(mine.map(({ id }) => id))
-  return hidden.map((entry) => {
-    if (typeof entry['id'] !== 'string' || !own.has(entry['id'])) return entry
-    const id = freeId(entry['id'], taken)
+/**
+ * Under which id each question is shown. Authors of different ceilings may use one id without knowing of each other, and to
+ * refuse or change it would tell that the other is there. Who sees both sees the higher one under it, the other with a number:
+ * nobody can put a question in the place of one that is hidden from them.
+ */
+function shownIds(shown: readonly Saved[]): ReadonlyMap<Saved, string> {
+  const taken = new Set(shown.map((entry) => entry['id']))
+  const given = new Set<unknown>()
+  const highestFirst = shown.toSorted((a, b) => tierRank(questionTier(b)) - tierRank(questionTier(a)))
+  return new Map(highestFirst.map((entry) => {
+    const own = readQuestion(entry)?.id ?? ''
+    const id = entry['id'] === undefined || given.has(own) ? freeId(own, taken) : own
+    given.add(id)
     taken.add(id)
-    return { ...entry, id }
+    return [entry, id]
+  }))
+}
+
+/** A question that was shown with a number is saved under its own id again: those below must not learn of the number. */
+function underOwnIds(mine: readonly QuestionWithTier[], seen: readonly Saved[]): QuestionWithTier[] {
+  const ids = shownIds(seen)
+  return mine.map((each) => {
+    const was = seen.find((entry) => ids.get(entry) === each.id && questionTier(entry) === each.max_tier)
+    const id = was?.['id']
+    if (typeof id !== 'string' || mine.some((other) => other.id === id && other.max_tier === each.max_tier)) return each
+    return { ...each, id }
   })
 }
 

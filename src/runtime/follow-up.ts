@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Plan } from '../contracts/index.ts'
 import { type Ontology, cutOntology, ontologyFingerprint } from '../ontology/index.ts'
+import { SERVICE_WARNINGS } from '../search/index.ts'
 import type { NamedSource } from './open-sources.ts'
 import type { EarlierRun } from './run-desk.ts'
 import type { Origin } from './run-record.ts'
@@ -18,12 +19,12 @@ export function earlierPlan(
   asked: Pick<Origin, 'source' | 'place'>,
   ontology: Ontology,
 ): { readonly plan: Plan } | { readonly warning: string } {
-  if (plan === null || origin === null) return { warning: 'the earlier search made no plan, so nothing can refer to it' }
+  if (plan === null || origin === null) return { warning: SERVICE_WARNINGS.earlierUnplanned }
   if (origin.source !== asked.source || origin.place !== asked.place) {
-    return { warning: 'the earlier search asked another source, so it was left aside' }
+    return { warning: SERVICE_WARNINGS.earlierElsewhere }
   }
   if (ontologyFingerprint(cutOntology(ontology, ceiling)) !== origin.ontology) {
-    return { warning: 'the schema has changed since the earlier search, so it was left aside: ask it again first' }
+    return { warning: SERVICE_WARNINGS.earlierStale }
   }
   return { plan }
 }

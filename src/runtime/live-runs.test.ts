@@ -83,6 +83,23 @@ describe('a run under way', () => {
     gone.abort()
   })
 
+  it('is seen under its own ceiling once it has told its plan, and not if that says that something is blocked', async () => {
+    const internal: Caller = { ...ANN, grant: 'Internal' }
+    const seen = async (...plan: SearchEvent[]) => {
+      const { say, join, gone } = started()
+      say(RUN, ...plan)
+      await settled()
+      const found = [join(0, internal), join(0, { ...ANN, grant: 'Public' }), join(0, { ...internal, name: 'bob' }), join(0, ANN)]
+      gone.abort()
+      return found.map((joined) => joined?.ceiling ?? null)
+    }
+    const blocked: SearchEvent = { event: 'stage', data: { stage: 'plan', status: 'done', ms: 1, outcome: 'blocked' } }
+    expect(await seen()).toEqual([null, null, null, 'Confidential'])
+    expect(await seen(stage('plan'))).toEqual(['Internal', null, null, 'Internal'])
+    expect(await seen(stage('plan'), stage('execute'))).toEqual(['Internal', null, null, 'Internal'])
+    expect(await seen(blocked)).toEqual([null, null, null, 'Confidential'])
+  })
+
   it('takes so many listeners and no more', async () => {
     const { say, join } = started()
     say(RUN)

@@ -5,7 +5,7 @@
  */
 import { LIMITS, type SearchEvent, ServiceError, type Tier, problem, shuttingDown, within } from '../contracts/index.ts'
 import type { Listening } from './desks.ts'
-import type { NumberedEvent } from './run-record.ts'
+import { type NumberedEvent, sightOf } from './run-record.ts'
 import type { Caller, Labelled } from './service.ts'
 
 export interface LiveAbout {
@@ -51,17 +51,20 @@ export class LiveRuns {
   }
 
   /**
-   * Joins a run under way, or says that none by that id is. What a run says of a question tells what lies between its ceiling
-   * and the grant of who asked, so a lower grant does not hear it.
+   * Joins a run under way, or says that none by that id is: to who asked, under the ceiling that history would show it under if
+   * it ended now. Nobody waits for that to be known: until the run has told its plan, a lower ceiling finds nothing.
    */
   join(runId: string, caller: Caller, listening: Listening): Labelled<AsyncIterable<NumberedEvent>> | null {
     const run = [...this.#runs].find(({ id, ended }) => id === runId && !ended)
-    if (run === undefined || run.about.caller.name !== caller.name || !within(run.about.caller.grant, caller.grant)) return null
+    if (run === undefined || run.about.caller.name !== caller.name) return null
+    const stages = run.told.flatMap(({ event, data }) => (event === 'stage' ? [data] : []))
+    const sight = sightOf(run.about.ceiling, run.about.caller, stages)
+    if (!within(sight, caller.grant)) return null
     if (run.listeners.size >= LIMITS.run_listeners) {
       const hint = 'close one of them, or come back when it has ended'
       throw new ServiceError('too_many_requests', 'too many are listening to this run', { hint })
     }
-    return { value: listen(run, listening), ceiling: run.about.ceiling }
+    return { value: listen(run, listening), ceiling: sight }
   }
 
   /** Stops every run and waits until each has told its end. */

@@ -1,6 +1,6 @@
 /** Searches that ran, or are under way, shown to the caller who asked, under their ceiling or a higher grant. */
 import { type Plan, type Problem, SearchAnswer, ServiceError, type Tier, within } from '../contracts/index.ts'
-import { planOf } from '../search/index.ts'
+import { SERVICE_WARNINGS, planOf } from '../search/index.ts'
 import type { StoredRun, Workspace } from '../store/index.ts'
 import type { Listening } from './desks.ts'
 import {
@@ -58,7 +58,7 @@ export function runDesk(parts: RunParts): RunDesk {
     }
     const answer = SearchAnswer.safeParse(kept.answer)
     if (!answer.success) throw unknownRun()
-    const warnings = kept.stale ? [...answer.data.warnings, STALE] : answer.data.warnings
+    const warnings = kept.stale ? [...answer.data.warnings, SERVICE_WARNINGS.stale] : answer.data.warnings
     return { value: { ...answer.data, warnings }, ceiling }
   }
 
@@ -133,8 +133,6 @@ function findRun({ peek, demandEnabled }: FindParts, runId: string, caller: Call
   if (!within(ceiling, caller.grant)) throw unknownRun()
   return { run, kept: kept.data, ceiling }
 }
-
-const STALE = 'the schema has changed since this answer was given: ask again'
 
 const unknownRun = (): ServiceError => new ServiceError('not_found', 'nothing here by that name')
 

@@ -64,6 +64,16 @@ export const Kept = z.object({
 export type Kept = z.infer<typeof Kept>
 
 /**
+ * The lowest ceiling that a run may be seen under, ended or not. That something is blocked tells what lies between the ceiling
+ * and the grant of who asked, and the stage plan, told first, is where a run says so: once it has said anything else, all that
+ * follows rests on what is within the ceiling. Until then nobody knows, and it takes the grant.
+ */
+export function sightOf(ceiling: Tier, { grant }: { readonly grant: Tier }, trace: readonly StageEvent[]): Tier {
+  const planned = trace.find(({ stage }) => stage === 'plan')
+  return planned === undefined || planned['outcome'] === 'blocked' ? grant : ceiling
+}
+
+/**
  * The events of a run in the order and with the numbers that its stream had: run, the stages with the claims before the last,
  * then the end. Who names a number that was never given hears all of it; who has heard it all hears the end again.
  */

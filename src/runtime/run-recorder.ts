@@ -3,7 +3,7 @@ import {
   type Problem, type SearchAnswer, type SearchEvent, type SearchRequest, ServiceError, type StageEvent, type Tier, minTier, problem,
 } from '../contracts/index.ts'
 import type { StoredRun, Workspace } from '../store/index.ts'
-import type { Origin } from './run-record.ts'
+import { type Origin, sightOf } from './run-record.ts'
 import type { Caller } from './service.ts'
 
 interface RecorderParts {
@@ -43,8 +43,10 @@ export function runRecorder(parts: RecorderParts) {
     const trace: StageEvent[] = []
     const failed = (told: Problem): void => {
       if (runId === null) return
-      const body = { question: request.question, problem: told, trace, source: null, stale: false }
-      save({ runId, caller: caller.name, ceiling: minTier(request.max_tier, caller.grant), body })
+      const ceiling = minTier(request.max_tier, caller.grant)
+      const sight = sightOf(ceiling, caller, trace)
+      const body = { question: request.question, problem: told, trace, source: null, stale: false, sight }
+      save({ runId, caller: caller.name, ceiling, body })
     }
     try {
       for await (const event of events) {
@@ -66,10 +68,9 @@ export function runRecorder(parts: RecorderParts) {
   /** Keeps a run that was answered, before its answer leaves. */
   function keep(answer: SearchAnswer, { caller, ceiling, ...origin }: Made): void {
     const runId = answer.run_id
-    // that something is blocked tells what lies between the ceiling and the grant: a lower grant may not read it
-    const sight = answer.status === 'blocked' ? { sight: caller.grant } : {}
+    const sight = sightOf(ceiling, caller, answer.trace)
     const question = underWay.get(runId)?.request.question ?? ''
-    save({ runId, caller: caller.name, ceiling, body: { question, answer, ...origin, stale: false, ...sight } })
+    save({ runId, caller: caller.name, ceiling, body: { question, answer, ...origin, stale: false, sight } })
   }
 
   return { recorded, keep }

@@ -4,7 +4,7 @@ import { type Flavor, LIMITS, type SearchEvent, type SearchRequest, ServiceError
 import { type Ontology, cutOntology, ontologyFingerprint } from '../ontology/index.ts'
 import { providerFor } from '../providers/index.ts'
 import { type SparqlFormat, runSparql } from '../graph-store/index.ts'
-import { type SearchContext, type SearchOutcome, runSearch, stopReason } from '../search/index.ts'
+import { SERVICE_WARNINGS, type SearchContext, type SearchOutcome, runSearch, stopReason } from '../search/index.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { cutAt } from './cuts.ts'
 import { earlierPlan, placeOfSource } from './follow-up.ts'
@@ -78,7 +78,7 @@ export function searching(parts: SearchParts) {
     const provider = providerFor(project.providers, request.providers, project.env)
     const grant = minTier(caller.grant, named.maxTier, provider.maxTier)
     const ceiling = minTier(request.max_tier, grant)
-    const warnings = tierRank(request.max_tier) > tierRank(caller.grant) ? [`max_tier was lowered to ${ceiling}, which is what you may see`] : []
+    const warnings = tierRank(request.max_tier) > tierRank(caller.grant) ? [SERVICE_WARNINGS.lowered(ceiling)] : []
     // a run above this question's ceiling is as unknown to it as one that never was
     const earlier = request.context === undefined ? null : parts.earlier(request.context, { ...caller, grant: ceiling })
     const { source, ontology } = await sources.open(named)

@@ -3,10 +3,12 @@
  * aggregates over what can be folded, sub-plans that give what is asked of them, and a why-goal that fits its rule's head.
  * Everything wrong is listed, with its place. What passes here compiles.
  */
-import { type Condition, type Fault, type Filter, type Having, type Path, type Plan, type Selection, ServiceError } from '../contracts/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Condition, type Fault, type Filter, type Having, type Path, type Plan, type Selection, ServiceError, type Why } from '../contracts/index.ts'
 import type { Ontology, OntologyClass } from '../ontology/index.ts'
 import { type ResolvedPath, UnknownTerm, classNamed, resolvePath } from './compiler/resolve.ts'
 import { givesOneRow, isDetermined, isFolded, kindOf, rangeOf, readPaths, sameSelection } from './compiler/shape.ts'
+import { multiplied } from './compiler/multiplied.ts'
 import { type RuleBook, argumentClasses, isAvailable } from './planner/rule-heads.ts'
 
 const MAX_PLAN_DEPTH = 4
@@ -83,6 +85,7 @@ class Checking {
     // the rest reads paths that are known to be right
     if (this.faults.length > before) return
     this.grouping(root, plan, place)
+    for (const fault of multiplied(plan)) this.add(`${place}.${fault.path}`, fault.message)
     this.together(root, plan, place)
     const joins = new Set(readPaths(plan).flatMap((path) => path.map((_, end) => path.slice(0, end + 1).join('\n'))))
     if (joins.size > MAX_JOINS) this.add(place, `at most ${MAX_JOINS} properties and ways to them can be read at once`)
@@ -185,21 +188,38 @@ class Checking {
     if (wanted === 'value' && !givesOneRow(plan)) this.add(place, 'a plan to compare with gives one value: an aggregate without groups, or limit 1')
   }
 
-  why(book: RuleBook, { why, intent, having, group_by: groups }: Plan): void {
+  why(book: RuleBook, plan: Plan): void {
+    const { why, intent } = plan
     if (why === undefined) {
       if (intent === 'why') this.add('plan.why', 'a why-plan names its goal')
       return
     }
-    if (having.length > 0 || groups.length > 0) this.add('plan.why', 'a why-plan asks about records, not about groups')
+    if (plan.having.length > 0 || plan.group_by.length > 0) this.add('plan.why', 'a why-plan asks about records, not about groups')
+    if (plan.select.some(({ aggregate }) => aggregate !== undefined)) this.add('plan.select', 'a why-plan shows records, not aggregates')
+    if (plan.limit !== undefined) this.add('plan.limit', 'a why-plan gives all that is derived: leave limit out')
+    if (plan.order_by.length > 0) this.add('plan.order_by', 'what is derived has an order of its own: leave order_by out')
+    if (plan.distinct) this.add('plan.distinct', 'what is derived is told once anyway: leave distinct out')
     if (!isAvailable(book, why.predicate)) return this.add('plan.why.predicate', `no rule derives ${why.predicate}`)
     const classes = argumentClasses(book, this.ontology, why.predicate)
-    if (why.ask >= classes.length) this.add('plan.why.ask', `${why.predicate} has ${classes.length} arguments`)
+    if (why.ask >= classes.length) return this.add('plan.why.ask', `${why.predicate} has ${classes.length} arguments`)
+    const before = this.faults.length
     for (const [i, given] of why.given.entries()) {
       const place = `plan.why.given.${i}`
       if (given.argument >= classes.length) this.add(place, `${why.predicate} has ${classes.length} arguments`)
       else if (classes[given.argument] !== given.class) this.add(place, `this argument is a ${classes[given.argument] ?? 'value'}`)
+      else if (why.given.findIndex(({ argument }) => argument === given.argument) < i) this.add(place, 'this argument is given already')
       else this.conditions(classNamed(this.ontology, given.class), given.where, `${place}.where`, 1, 1)
     }
+    if (this.faults.length === before) this.readsWhatIsGiven(plan, why, classes[why.ask] ?? null)
+  }
+
+  /** What the plan shows as read is what the goal is derived from: else its conditions would stand there and hold of nothing. */
+  private readsWhatIsGiven({ from, where }: Plan, { ask, given, complement }: Why, asked: string | null): void {
+    const own = given.find(({ argument }) => argument === ask)
+    if (complement && own === undefined) return this.add('plan.why.given', 'the others of what? Give the records of the argument asked for')
+    const first = (complement ? own : given[0]) ?? { class: asked, where: [] }
+    if (from !== first.class) this.add('plan.from', first.class === null ? 'the argument asked for is a value: give records' : `the goal is asked of ${first.class}`)
+    else if (!isDeepStrictEqual(where, first.where)) this.add('plan.where', 'it must say what why.given says of these records, and nothing more')
   }
 }
 

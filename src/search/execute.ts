@@ -7,10 +7,10 @@ import { classNamed } from './compiler/resolve.ts'
 import { secondEvidence, secondRows } from './compiler/second-opinion.ts'
 import { foldsAll, readsWhole } from './compiler/shape.ts'
 import type { SpannedQuery } from './compiler/spans.ts'
-import { type SearchContext, remainingMs, wireCell } from './context.ts'
+import { type SearchContext, wireCell } from './context.ts'
 import { wireText } from './records.ts'
 import { type Behind, type EvidenceRow, isTruncated, recordsBehind, recordsBeside, rowKey } from './recompute.ts'
-import { type Reading, evidenceRow, readFirst, sampleOf } from './sample.ts'
+import { type Reading, evidenceRow, readFirst, readingOf, sampleOf } from './sample.ts'
 
 export interface Executed {
   readonly plan: Plan
@@ -32,12 +32,24 @@ export interface Executed {
   readonly evidenceBeside: readonly EvidenceRow[]
   /** how many further rows tie with the last one in what the plan orders by; null when it does not order and cut, or that was not read */
   readonly ties: number | null
+  /** where the plan's order was cut; null when all rows are there or the plan has no order */
+  readonly cut?: Cut | null
   /** for a why-plan: the records that each given argument may be, by argument */
   readonly given: ReadonlyMap<number, readonly string[]>
   readonly givenKeys: ReadonlyMap<number, readonly (readonly Cell[])[]>
   /** more records are given than may be read: nothing can then be said to be absent */
   readonly givenTruncated: boolean
   readonly queries: readonly ExecutedQuery[]
+}
+
+/** Where an order was cut. */
+export interface Cut {
+  /** what the rows are ordered by, of each row shown */
+  readonly keys: readonly (readonly Cell[])[]
+  /** further rows that are equal to the last one there */
+  readonly ties: number
+  /** there may be more of them than were read */
+  readonly atLeast: boolean
 }
 
 /** By SQL of another shape: the same rows, or the records to make them from. */
@@ -50,15 +62,12 @@ export async function execute(context: SearchContext, plan: Plan): Promise<Execu
   const { ontology, request } = context
   const compiled = compilePlan(ontology, plan)
   const queries: ExecutedQuery[] = []
+  const ask = readingOf(context, 'execute')
   const run = async (query: SpannedQuery, purpose: ExecutedQuery['purpose'], maxRows: number): Promise<Selected> => {
     // listed when it is asked: several run at once, and which of them ends first must not show
     const entry = { sql: query.sql, params: query.params.map(wireCell), rows: 0, ms: 0, purpose }
     queries.push(entry)
-    const selected = await context.source.select(query, {
-      maxRows,
-      timeoutMs: remainingMs(context, 'execute'),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
-    })
+    const selected = await ask(query, maxRows)
     entry.rows = selected.rows.length
     entry.ms = selected.ms
     return selected
@@ -66,7 +75,7 @@ export async function execute(context: SearchContext, plan: Plan): Promise<Execu
 
   const read: Reading = (query, maxRows) => run(query, 'evidence', maxRows)
   const { main, ...behind } = await readRows(context, plan, compiled, run(compiled.main, 'main', request.limit), read)
-  const ties = await tiesOf(plan, compiled, main, read)
+  const cut = await cutOf(plan, compiled, main, read)
 
   const given = new Map<number, string[]>()
   let givenTruncated = false
@@ -87,7 +96,8 @@ export async function execute(context: SearchContext, plan: Plan): Promise<Execu
     rows: main.rows,
     truncated: main.truncated,
     ...behind,
-    ties,
+    cut,
+    ties: main.truncated ? null : (cut?.ties ?? (compiled.ties === null ? null : 0)),
     given,
     givenKeys,
     givenTruncated,
@@ -130,11 +140,7 @@ export const recordsAgain = (context: SearchContext, plan: Plan, stage: string):
 
 /** It is not listed among the queries of the answer, which rests on none of it. */
 function beside(context: SearchContext, query: SpannedQuery, maxRows: number, stage: string): Promise<Selected> {
-  const found = context.source.select(query, {
-    maxRows,
-    timeoutMs: remainingMs(context, stage),
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
-  })
+  const found = readingOf(context, stage)(query, maxRows)
   found.catch(() => undefined) // heard where it is waited for
   return found
 }
@@ -158,16 +164,16 @@ export async function readBehind(ontology: Ontology, plan: Plan, compiled: Compi
   }
 }
 
-/** Rows that follow the last one and are equal to it in all that the plan orders by. */
-async function tiesOf(plan: Plan, { ties }: CompiledPlan, main: Selected, read: Reading): Promise<number | null> {
-  if (ties === null || plan.limit === undefined || main.truncated) return null
-  if (main.rows.length < plan.limit) return 0
-  const { rows } = await read(ties, plan.limit + LIMITS.max_row_limit)
-  const keyOf = (row: readonly Cell[] | undefined) => rowKey((row ?? []).slice(0, plan.order_by.length))
-  const last = keyOf(rows[plan.limit - 1])
-  const further = rows.slice(plan.limit)
-  const end = further.findIndex((row) => keyOf(row) !== last)
-  return end === -1 ? further.length : end
+/** What the shown rows are ordered by, and how many that follow are equal to the last of them. */
+async function cutOf(plan: Plan, { ties: query }: CompiledPlan, main: Selected, read: Reading): Promise<Cut | null> {
+  const shown = main.rows.length
+  if (query === null || plan.limit === undefined || shown === 0 || (shown < plan.limit && !main.truncated)) return null
+  const { rows, truncated } = await read(query, shown + LIMITS.max_row_limit)
+  const keys = rows.map((row) => row.slice(0, plan.order_by.length))
+  const last = rowKey(keys[shown - 1] ?? [])
+  const further = keys.slice(shown)
+  const end = further.findIndex((key) => rowKey(key) !== last)
+  return { keys: keys.slice(0, shown), ties: end === -1 ? further.length : end, atLeast: end === -1 && truncated }
 }
 
 async function selectKeys(

@@ -4,6 +4,7 @@ export { type SearchOutcome, runSearch } from './run.ts'
 export {
   type AnswerReport, type ClaimVerdict, compareAnswer, planOf, remake, requestsFor, sameQueries, sameReads, unfitReport,
 } from './verify-answer.ts'
+export { SERVICE_WARNINGS } from './service-warnings.ts'
 export { type Suggestion, suggest } from './suggest.ts'
 export { type RuleBook, isAvailable, ruleBook } from './planner/rule-heads.ts'
 export { partialLooks } from './values/find-values.ts'

@@ -4,6 +4,7 @@ import type { SearchContext } from './context.ts'
 import { remainingMs } from './context.ts'
 import { mentionsOf } from './planner/mentions.ts'
 import { type Option, type Read, readQuestion, termsOf } from './planner/read-question.ts'
+import { soundsKnown } from './planner/term-index.ts'
 import { type Token, tokenise } from './planner/tokens.ts'
 import { vocabularyOf } from './planner/vocabulary.ts'
 import { kindsOf, timeReader } from './planner/word-kinds.ts'
@@ -41,7 +42,7 @@ export async function plan(context: SearchContext): Promise<Planned> {
   })
   const read = readQuestion({
     question, tokens, values, ontology, index, ways, book,
-    time: timeReader(tokens, context.today), kindOf: kindsOf(tokens),
+    time: timeReader(tokens, context.today), kindOf: kindsOf(tokens, (word) => soundsKnown(index, word)),
     ...(context.earlier === undefined ? {} : { earlier: context.earlier }),
   })
   const terms = read.best === null ? [] : termsOf({ question, tokens }, read.best)

@@ -34,6 +34,8 @@ describe('recompute says from the records alone what the query said', () => {
     { name: 'count of nothing', plan: { select: [{ aggregate: 'count' }] }, rows: [[0]], evidence: [] },
     { name: 'average leaves unknown values out', plan: { select: [age('avg')] }, rows: [[2]], evidence: [row(1, 1), row(2, 3), row(3, null)] },
     { name: 'sum of nothing is unknown', plan: { select: [age('sum')] }, rows: [[null]], evidence: [row(1, null)] },
+    { name: 'a sum beyond what a double holds', plan: { select: [age('sum')] }, rows: [[9_007_199_254_740_994n]], evidence: [row(1, 9_007_199_254_740_991), row(2, 3)] },
+    { name: 'a sum that rounding touches', plan: { select: [age('sum')] }, rows: [[1]], evidence: [row(1, 0.7), row(2, 0.1), row(3, 0.2)] },
     { name: 'min', plan: { select: [age('min')] }, rows: [[-5]], evidence: [row(1, 1), row(2, -5)] },
     { name: 'distinct values', plan: { select: [{ path: ['name'], aggregate: 'count_distinct' }] }, rows: [[2]], evidence: [row(1, 'a'), row(2, 'b'), row(3, 'a')] },
     { name: 'groups', plan: byName, rows: [['a', 2], ['b', 1]], evidence: [row(1, 'a'), row(2, 'b'), row(3, 'a')] },
@@ -60,6 +62,16 @@ describe('recompute says from the records alone what the query said', () => {
   it.each<Case>([
     { name: 'a count that is one off', plan: { select: [{ aggregate: 'count' }] }, rows: [[3]], evidence: [row(1), row(2)] },
     { name: 'a sum that is off', plan: { select: [age('sum')] }, rows: [[5]], evidence: [row(1, 2), row(2, 2)] },
+    { name: 'a large whole number that is one off', plan: { select: [age('max')] }, rows: [[1_700_000_001]], evidence: [row(1, 1_700_000_000), row(2, 1_699_999_999)] },
+    { name: 'a whole sum that is one off', plan: { select: [age('sum')] }, rows: [[9_007_199_254_740_995n]], evidence: [row(1, 9_007_199_254_740_991), row(2, 3)] },
+    {
+      name: 'a group that comes second by little', plan: { select: [{ path: ['name'] }, age('sum')], group_by: [['name']], order_by: [{ by: age('sum'), direction: 'desc' }], limit: 1 },
+      rows: [['b', 5_000_000_000]], evidence: [row(1, 'a', 5_000_000_004), row(2, 'b', 5_000_000_000)],
+    },
+    {
+      name: 'a group that misses a large bound by one', plan: { select: [{ path: ['name'] }, age('sum')], group_by: [['name']], having: [{ by: age('sum'), op: '>', value: 5_000_000_000 }] },
+      rows: [['a', 5_000_000_000]], evidence: [row(1, 'a', 5_000_000_000)],
+    },
     { name: 'a group that is missing', plan: byName, rows: [['a', 2]], evidence: [row(1, 'a'), row(2, 'a'), row(3, 'b')] },
     { name: 'a group that does not pass', plan: { ...byName, having: [{ by: { aggregate: 'count' }, op: '>', value: 1 }] }, rows: [['a', 2], ['b', 1]], evidence: [row(1, 'a'), row(2, 'b'), row(3, 'a')] },
     { name: 'a group that passes and is missing', plan: { ...byName, having: [{ by: { aggregate: 'count' }, op: '>', value: 0 }] }, rows: [['a', 2]], evidence: [row(1, 'a'), row(2, 'b'), row(3, 'a')] },

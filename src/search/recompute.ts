@@ -103,24 +103,37 @@ function fold(aggregate: 'sum' | 'avg' | 'min' | 'max', cells: readonly Cell[]):
   if ((aggregate === 'min' || aggregate === 'max') && cells.some((cell) => typeof cell === 'string')) {
     return cells.map(wireText).reduce((a, b) => (aggregate === 'min' ? a < b : a > b) ? a : b)
   }
-  const numbers = cells.map(Number)
-  if (aggregate === 'min') return numbers.reduce((a, b) => Math.min(a, b))
-  if (aggregate === 'max') return numbers.reduce((a, b) => Math.max(a, b))
-  const sum = numbers.reduce((a, b) => a + b, 0)
-  return aggregate === 'sum' ? sum : sum / numbers.length
+  const numbers = cells.map(numberOf)
+  if (aggregate === 'min') return numbers.reduce((a, b) => (b < a ? b : a))
+  if (aggregate === 'max') return numbers.reduce((a, b) => (b > a ? b : a))
+  const sum = numbers.every(isWhole) ? plainly(numbers.reduce((a: bigint, b) => a + BigInt(b), 0n)) : numbers.reduce((a: number, b) => a + Number(b), 0)
+  return aggregate === 'sum' ? sum : Number(sum) / numbers.length
 }
+
+const plainly = (sum: bigint): number | bigint => (Number.isSafeInteger(Number(sum)) ? Number(sum) : sum)
 
 type Answer = 'yes' | 'no' | 'near'
 const both = (a: Answer, b: Answer): Answer => (a === 'no' || b === 'no' ? 'no' : a === 'near' || b === 'near' ? 'near' : 'yes')
 
 function compared(cell: Cell, op: string, other: Cell | boolean): Answer {
   if (cell === null || other === null) return 'no'
-  const numbers = [cell, other].map(Number) as [number, number]
-  const numeric = !numbers.some(Number.isNaN) && typeof cell !== 'string'
-  const [a, b] = numeric ? numbers : ([cell, other].map(String) as [string, string])
-  if (numeric && !numbers.every(Number.isInteger) && isNear(...numbers)) return 'near'
+  const numeric = typeof cell !== 'string' && !(cell instanceof Uint8Array) && !Number.isNaN(Number(other))
+  const [one, two] = [numberOf(cell), numberOf(other)]
+  if (numeric && !(isWhole(one) && isWhole(two)) && differ(one, two) === 0) return 'near'
+  const [a, b] = numeric ? [differ(one, two), 0] : ([cell, other].map(String) as [string, string])
   const holds = { '=': a === b, '!=': a !== b, '<': a < b, '<=': a <= b, '>': a > b, '>=': a >= b }[op] ?? false
   return holds ? 'yes' : 'no'
+}
+
+const numberOf = (cell: Cell): number | bigint => (typeof cell === 'bigint' ? cell : Number(cell))
+
+/** A number that no rounding has touched: a whole one beyond what a double holds comes as a bigint. */
+const isWhole = (value: number | bigint): boolean => typeof value === 'bigint' || Number.isSafeInteger(value)
+
+/** Whole numbers are compared exactly; where another takes part, what rounding may have made of it counts as equal. */
+function differ(a: number | bigint, b: number | bigint): number {
+  if (isWhole(a) && isWhole(b)) return a < b ? -1 : a > b ? 1 : 0
+  return isNear(Number(a), Number(b)) ? 0 : Number(a) - Number(b)
 }
 
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
@@ -166,7 +179,7 @@ export function byOrder(plan: Plan, a: Pick<Made, 'order'>, b: Pick<Made, 'order
   for (const [at, { direction }] of plan.order_by.entries()) {
     const [x, y] = [a.order[at] ?? null, b.order[at] ?? null]
     if (typeof x === 'string' || typeof y === 'string' || x instanceof Uint8Array || y instanceof Uint8Array) return 0
-    const difference = x === y ? 0 : x === null ? -1 : y === null ? 1 : isNear(Number(x), Number(y)) ? 0 : Number(x) - Number(y)
+    const difference = x === y ? 0 : x === null ? -1 : y === null ? 1 : differ(numberOf(x), numberOf(y))
     if (difference !== 0) return direction === 'asc' ? difference : -difference
   }
   return 0
@@ -253,6 +266,6 @@ export const isTruncated = ({ truncated, other }: Behind): boolean => truncated 
 
 export const rowKey = (cells: readonly Cell[]): string => JSON.stringify(cells.map((cell) => (cell === null ? null : wireText(cell))))
 
-/** The same, but for what adding up in another order does to a number. */
+/** The same, but for what adding up in another order does to a number that is not whole. */
 export const sameValue = (a: Cell, b: Cell): boolean =>
-  sameCell(a, b) || ((typeof a === 'number' || typeof a === 'bigint') && (typeof b === 'number' || typeof b === 'bigint') && isNear(Number(a), Number(b)))
+  sameCell(a, b) || ((typeof a === 'number' || typeof a === 'bigint') && (typeof b === 'number' || typeof b === 'bigint') && differ(a, b) === 0)

@@ -9,6 +9,7 @@ import type { StoredFact } from '../kernel/datalog/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { checkPlan } from './check-plan.ts'
 import { type SearchContext, stopReason, wireCell } from './context.ts'
+import { editedConfidence } from './edited-confidence.ts'
 import { type Executed, execute } from './execute.ts'
 import { wireInferred } from './inferred.ts'
 import { type Planned, plan as planStage } from './plan.ts'
@@ -19,6 +20,7 @@ import { relations } from './relations.ts'
 import { type BuiltSubgraph, buildSubgraph, resultRecords, viewOf } from './subgraph.ts'
 import { synthesize } from './synthesize.ts'
 import { evidenceIris } from './verify.ts'
+import { listed } from './wording/english.ts'
 import { followUps } from './wording/follow-ups.ts'
 
 /** What only the run itself knows: the subgraph's text stays on the host until it is asked for by id. */
@@ -59,6 +61,8 @@ export async function* runSearch(
       return
     }
     const { plan } = planned
+    const book = ruleBook(context.flavor, context.ontology)
+    checkPlan(context.ontology, book, plan)
     yield leave({
       intent: plan.intent,
       classes: [plan.from, ...(plan.why?.given.map((given) => given.class) ?? [])].filter((name, at, all) => all.indexOf(name) === at),
@@ -66,9 +70,6 @@ export async function* runSearch(
       terms: planned.terms,
       alternatives: planned.alternatives.length,
     })
-
-    const book = ruleBook(context.flavor, context.ontology)
-    checkPlan(context.ontology, book, plan)
 
     enter('execute')
     const executed = await execute(context, plan)
@@ -127,7 +128,8 @@ export async function* runSearch(
     // told before the listener hears of it, who may leave at once
     if (!(error instanceof ServiceError)) about.onBug(error)
     const failure = failureOf(error, stage, context.signal)
-    yield leave({ code: failure.code }, 'failed')
+    // what fails after a stage was told, and before the next, is no second telling of it
+    if (trace.at(-1)?.stage !== stage) yield leave({ code: failure.code }, 'failed')
     yield { event: 'error', data: problem(new ServiceError(failure.code, failure.message, { stage, ...failure.about }), about.requestId) }
   }
 }
@@ -138,11 +140,8 @@ function failureOf(error: unknown, stage: Stage, signal: AbortSignal | undefined
   return signal?.aborted === true ? stopReason(signal) : error
 }
 
-/** The caller has said what is meant; that the plan says it, nobody has measured. */
-const EDITED_CONFIDENCE = 0.99
-
 /** A plan that the caller edited takes the place of planning; it is checked against the vocabulary like any other. */
-const edited = (plan: Plan): Planned => ({ status: 'planned', plan, terms: [], alternatives: [], confidence: EDITED_CONFIDENCE })
+const edited = (plan: Plan): Planned => ({ status: 'planned', plan, terms: [], alternatives: [], confidence: editedConfidence(plan) })
 
 const shownPlan = (planned: Extract<Planned, { status: 'planned' }>): AnswerPlan => ({
   ...planned.plan,
@@ -229,7 +228,9 @@ function refusal(context: SearchContext, planned: Exclude<Planned, { status: 'pl
       warnings: [...base.warnings, 'ask again with a higher max_tier, which your grant allows'],
     }
   }
-  const words = planned.uncovered.map((word) => `"${word}"`).join(', ')
-  const answer = words === '' ? 'I cannot tell what this asks of the data.' : `I do not know what ${words} means in this data.`
+  const words = planned.uncovered.map((word) => `"${word}"`)
+  const answer = words.length === 0
+    ? 'I cannot tell what this asks of the data.'
+    : `I do not know what ${listed(words)} ${words.length === 1 ? 'means' : 'mean'} in this data.`
   return { ...base, answer, warnings: [...base.warnings, 'nothing was run: the vocabulary lists what can be asked about'] }
 }

@@ -8,9 +8,18 @@ import type { Cell, Selected } from '../sources/index.ts'
 import { type CompiledPlan, compilePlan, countEvidence } from './compiler/compile.ts'
 import { classNamed } from './compiler/resolve.ts'
 import type { SpannedQuery } from './compiler/spans.ts'
+import { type SearchContext, remainingMs } from './context.ts'
 import { type EvidenceRow, rowKey, shownPlaces } from './recompute.ts'
 
 export type Reading = (query: SpannedQuery, maxRows: number) => Promise<Selected>
+
+/** Statements of one stage of a run: they end with its time, and when whoever asked has left. */
+export const readingOf = (context: SearchContext, stage: string): Reading => (query, maxRows) =>
+  context.source.select(query, {
+    maxRows,
+    timeoutMs: remainingMs(context, stage),
+    ...(context.signal === undefined ? {} : { signal: context.signal }),
+  })
 
 export interface Sample {
   readonly evidence: readonly EvidenceRow[]

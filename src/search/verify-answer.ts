@@ -6,6 +6,7 @@ import { type Claim, LIMITS, Plan, type SearchAnswer, type SearchRequest, Servic
 import { compareText } from '../kernel/term.ts'
 import type { SearchContext } from './context.ts'
 import { runSearch } from './run.ts'
+import { withoutServiceWarnings } from './service-warnings.ts'
 
 export interface ClaimVerdict {
   readonly id: string
@@ -34,8 +35,8 @@ export interface Remade {
 type Json = Readonly<Record<string, unknown>>
 
 /** About the run and the reading of the question, not about the data. */
-const UNCHECKED = ['run_id', 'confidence', 'follow_ups', 'trace', 'provider', 'model', 'timings_ms'] as const
-const UNCHECKED_WITHIN = ['plan.terms', 'plan.alternatives', 'plan.uncovered', 'executed_queries.ms', 'subgraph.id'] as const
+const UNCHECKED = ['run_id', 'confidence', 'provider', 'model', 'timings_ms'] as const
+const UNCHECKED_WITHIN = ['plan.terms', 'plan.alternatives', 'plan.uncovered', 'executed_queries.ms', 'subgraph.id', 'trace.ms', 'trace.terms', 'trace.alternatives'] as const
 const NOTHING_SAID = 'the document makes no statement that could be verified'
 
 /** Compares a stored document, as it was read, with the answer made again from its plan. */
@@ -50,8 +51,7 @@ export function compareAnswer(document: SearchAnswer, raw: unknown, { answer, tu
   for (const part of UNCHECKED) parts.delete(part)
   const faults = [...parts].toSorted(compareText).flatMap((part) => {
     if (part === 'claims' && document.claims.length >= answer.claims.length) return [] // each is judged by itself
-    // planning warns too, and is not repeated: a document may say more here, never less
-    if (part === 'warnings' && answer.warnings.every((text) => document.warnings.includes(text))) return []
+    if (part === 'warnings' && same(withoutServiceWarnings(document.warnings), answer.warnings)) return []
     const [said, found] = [comparable(part, stored[part]), comparable(part, fresh[part])]
     if (part === 'subgraph' && turtle !== null && 'turtle' in asJson(stored[part])) Object.assign(found as object, { turtle })
     return same(said, found) ? [] : [{ part, why: PART_FAULTS[part] ?? 'it is not what the database gives' }]
@@ -83,7 +83,9 @@ const PART_FAULTS: Readonly<Record<string, string>> = {
   results: 'the rows are others',
   status: 'the outcome is another',
   subgraph: 'the records around the answer are others',
-  warnings: 'a reservation is left out',
+  trace: 'the stages did something else',
+  follow_ups: 'other questions follow from this plan',
+  warnings: 'a reservation is left out, or one is made that nothing calls for',
 }
 
 /** Why a claim does not hold; empty when it does. */
@@ -127,6 +129,10 @@ function premisesOf({ inferred }: SearchAnswer, { fact_ids: goals }: Claim): unk
 
 function comparable(part: string, value: unknown): unknown {
   if (part === 'executed_queries' && Array.isArray(value)) return value.map(unclocked)
+  // how the words were read is told by the plan stage alone
+  if (part === 'trace' && Array.isArray(value)) {
+    return value.map((event) => without(asJson(event), asJson(event)['stage'] === 'plan' ? ['ms', 'terms', 'alternatives'] : ['ms']))
+  }
   const leave = part === 'plan' ? ['terms', 'alternatives', 'uncovered'] : part === 'subgraph' ? ['id'] : []
   return leave.length === 0 || typeof value !== 'object' || value === null ? value : without(asJson(value), leave)
 }

@@ -1,22 +1,24 @@
 /**
- * Every claim is checked again before it leaves, from fresh reads: a derivation by a checker that shares no code with the
- * engine, over the records as they stand now; rows by asking for their records in SQL of another shape and making them anew from
- * these. Of what is counted or added up that question goes out beside the main one; the cited records are read again here.
+ * No claim leaves unchecked. What was derived is gone through by a checker of its own against records read a second time; what
+ * rows say is made anew from records that SQL of another shape finds, and an order that was cut must be cut at the same place
+ * there. Of counts and sums that second question is asked together with the main one; the records cited are read again here.
  */
-import { type Claim, LIMITS } from '../contracts/index.ts'
+import { type Claim, LIMITS, type Plan } from '../contracts/index.ts'
 import { oxigraphJudge } from '../graph-store/index.ts'
 import { type Verdict as ProofVerdict, type Proof, proofChecker } from '../kernel/datalog/index.ts'
-import { recordIri } from '../ontology/index.ts'
-import { type SearchContext, remainingMs } from './context.ts'
+import { type Ontology, recordIri } from '../ontology/index.ts'
+import type { SearchContext } from './context.ts'
+import { cutStands } from './cut-stands.ts'
 import type { ClaimDraft } from './draft.ts'
 import { type Executed, readBehind, recordsAgain, rowsAgain } from './execute.ts'
 import type { Reasoned } from './reason.ts'
+import type { CompiledPlan } from './compiler/compile.ts'
 import { classNamed } from './compiler/resolve.ts'
-import { secondEvidence } from './compiler/second-opinion.ts'
+import { secondEvidence, secondRows } from './compiler/second-opinion.ts'
 import { foldsAll, readsWhole } from './compiler/shape.ts'
 import { type Behind, isTruncated, recompute, recordsBehind, rowKey, sameValue } from './recompute.ts'
 import { type RecordSet, sameCell, wireText } from './records.ts'
-import type { Reading } from './sample.ts'
+import { type Reading, readingOf } from './sample.ts'
 import { hasRecords, readSecond, recordsStand, sameRecords } from './second-look.ts'
 
 export interface Verdict {
@@ -38,6 +40,7 @@ export class Verifier {
   private readonly reasoned: Reasoned | null
   private rowsVerdict: Verdict | null = null
   private worldVerdict: Promise<Verdict> | null = null
+  private readonly read: Reading
   private readonly checkProof: (proof: Proof) => ProofVerdict
 
   constructor(context: SearchContext, executed: Executed, records: RecordSet, reasoned: Reasoned | null) {
@@ -45,6 +48,7 @@ export class Verifier {
     this.executed = executed
     this.records = records
     this.reasoned = reasoned
+    this.read = readingOf(context, 'synthesize')
     const { program, base, model } = reasoned ?? NOTHING
     this.checkProof = proofChecker({ rules: program.rules, base, closed: (predicate) => model.find(predicate), judge: oxigraphJudge() })
   }
@@ -68,15 +72,17 @@ export class Verifier {
   }
 
   private async checkRows(): Promise<Verdict> {
+    const [verdict, first] = await Promise.all([this.checkRead(), cutStands(this.context.ontology, this.executed, this.read)])
+    return verdict.ok && !first ? refused('two ways of putting it in order disagree') : verdict
+  }
+
+  private async checkRead(): Promise<Verdict> {
     const { plan, compiled, support } = this.executed
     if (compiled.evidence === null) return refused(`records of ${plan.from} have no key to be cited by`)
     if (!readsWhole(plan)) return this.checkRecords()
     if (!foldsAll(plan)) return this.checkWhole()
     return support > LIMITS.evidence_rows ? this.checkMany() : this.checkFold()
   }
-
-  private readonly read: Reading = (query, maxRows) =>
-    this.context.source.select(query, { maxRows, timeoutMs: remainingMs(this.context, 'synthesize') })
 
   /** Rows that are records: each must be found again by its key and the conditions in their other shape; in order where one is said. */
   private async checkRecords(): Promise<Verdict> {
@@ -117,7 +123,7 @@ export class Verifier {
     const { context: { ontology }, executed } = this
     const { plan, compiled, rows, truncated } = executed
     const [behind, second] = await Promise.all([
-      readBehind(ontology, plan, compiled, LIMITS.evidence_rows, this.read),
+      readBehind(ontology, plan, boundedAgain(ontology, plan, compiled), LIMITS.evidence_rows, this.read),
       readSecond(ontology, plan, this.read),
     ])
     if (!isStillThere(executed, behind)) return refused(CHANGED)
@@ -150,6 +156,13 @@ export class Verifier {
     return same ? accepted('sql') : refused('two ways of computing it disagree')
   }
 }
+
+/** What groups are compared with is asked in the other shape too. */
+const boundedAgain = (ontology: Ontology, { having, set_op: together }: Plan, compiled: CompiledPlan): CompiledPlan => ({
+  ...compiled,
+  bounds: having.map(({ plan: inner }) => (inner === undefined ? null : secondRows(ontology, inner))),
+  other: together === undefined || compiled.other === null ? null : boundedAgain(ontology, together.plan, compiled.other),
+})
 
 /** The records that the answer may cite are the same ones in the same order. */
 function isStillThere({ plan, compiled, rows, evidence }: Executed, behind: Behind): boolean {

@@ -81,6 +81,35 @@ it('finds a key that nobody declared, and ignores a partial unique index', () =>
   expect(table('badge').uniques).toEqual([['code']])
 })
 
+it('samples the same values whatever an index that covers the column is led by, from both ends of a long table', async () => {
+  const looked = async (name: string, secret: (i: number) => number) => {
+    const file = join(dir, name)
+    const db = new DatabaseSync(file)
+    // wide rows, so that the index is the cheaper one to read
+    db.exec(`CREATE TABLE alert (id INTEGER PRIMARY KEY, kind TEXT COLLATE NOCASE, handle TEXT, secret INTEGER, a TEXT, b TEXT, c TEXT, d TEXT);
+      CREATE INDEX by_kind ON alert (secret, kind); CREATE INDEX by_handle ON alert (secret, handle);
+      CREATE TABLE keyless (kind TEXT, secret INTEGER, rowid TEXT, oid TEXT, _rowid_ TEXT, a TEXT, b TEXT);
+      CREATE INDEX keyless_kind ON keyless (secret, kind); BEGIN`)
+    const insert = db.prepare('INSERT INTO alert (id, kind, handle, secret) VALUES (?, ?, ?, ?)')
+    const keyless = db.prepare('INSERT INTO keyless (kind, secret) VALUES (?, ?)')
+    for (let i = 1; i <= 2500; i += 1) {
+      insert.run(i, i <= 1400 ? 'smoke' : 'Smoke', i <= 1400 ? `h${i}` : `p${i}@x.org`, secret(i))
+      keyless.run(`k${i}`, secret(i))
+    }
+    db.exec('COMMIT')
+    db.close()
+    const source = await openSource(file, { processes: 1 })
+    const { tables } = await source.introspect()
+    await source.close()
+    return tables.map(({ columns }) => columns.filter((each) => each.name !== 'secret'))
+  }
+  const [one, other] = [await looked('up.sqlite', (i) => i), await looked('down.sqlite', (i) => 5000 - i)]
+  expect(one).toEqual(other)
+  const samples = one[0]?.find(({ name }) => name === 'handle')?.samples ?? []
+  expect(samples).toHaveLength(20)
+  expect(samples.filter((value) => value.includes('@'))).toHaveLength(10)
+})
+
 it('knows what a column holds', () => {
   expect(column('member', 'big')).toMatchObject({ valueType: 'integer', samples: ['9007199254740993'] })
   expect(column('member', 'photo')).toMatchObject({ valueType: 'blob', samples: [] })

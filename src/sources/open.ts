@@ -9,7 +9,7 @@ import type { Rows } from './cells.ts'
 import { Pool } from './pool.ts'
 import { type Request, clockMs } from './protocol.ts'
 import type { Catalogue, Dialect, RoleReport, Selected, Source } from './source.ts'
-import { fileVersion } from './sqlite/version.ts'
+import { watchFile } from './sqlite/version.ts'
 import { readReply, unavailable } from './troubles.ts'
 
 export interface OpenOptions {
@@ -52,15 +52,19 @@ export async function openSource(pathOrUrl: string, options: OpenOptions = {}): 
     await pool.close()
     throw error
   }
+  const watch = address.dialect === 'sqlite' ? watchFile(address.file) : null
   return {
     dialect: address.dialect,
     introspect: async () =>
       (await ask((dueAt) => ({ kind: 'introspect', dueAt }), { timeoutMs: introspectTimeoutMs })) as Catalogue,
     examineRole: async () =>
       (await ask((dueAt) => ({ kind: 'examine', dueAt }), { timeoutMs: EXAMINE_TIMEOUT_MS })) as RoleReport,
-    version: async () => (address.dialect === 'sqlite' ? fileVersion(address.file) : null),
+    version: async () => watch?.version() ?? null,
     select,
-    close: () => pool.close(),
+    close: async () => {
+      watch?.close()
+      await pool.close()
+    },
   }
 }
 

@@ -105,10 +105,24 @@ function cellsAt(plan: Plan, wide: Wide, path: Path): Cell[] {
   return [wide.get(wayKey(path.slice(0, -1)))?.[path.at(-1)!] ?? null]
 }
 
+/** One row for each record that the path reads, however often ways to many beside it repeat that record. */
+function once(members: readonly Wide[], path: Path): Wide[] {
+  const numbers = new Map<Row | null, number>()
+  const ways = [[], ...path.map((_, at) => path.slice(0, at + 1)).filter((way) => way.at(-1)?.startsWith('^'))]
+  const identity = (wide: Wide): string =>
+    ways.map((way) => {
+      const record = wide.get(wayKey(way)) ?? null
+      if (!numbers.has(record)) numbers.set(record, numbers.size)
+      return numbers.get(record)
+    }).join()
+  return [...new Map(members.map((wide) => [identity(wide), wide])).values()]
+}
+
 function shown(plan: Plan, members: readonly Wide[], { path, aggregate }: Selection): Cell {
   if (aggregate === undefined) return members[0] === undefined ? null : cellsAt(plan, members[0], path!)[0]!
-  if (path === undefined) return members.length
-  const cells = members.map((wide) => cellsAt(plan, wide, path)).filter((each) => !each.includes(null))
+  const each = once(members, path ?? [])
+  if (path === undefined) return each.length
+  const cells = each.map((wide) => cellsAt(plan, wide, path)).filter((each) => !each.includes(null))
   if (aggregate === 'count') return cells.length
   if (aggregate === 'count_distinct') return new Set(cells.map((each) => JSON.stringify(each))).size
   const values = cells.map(([cell]) => cell!)

@@ -59,6 +59,20 @@ export function asText(dialect: Dialect, column: Expression<unknown>, range = `$
 export const toText = (dialect: Dialect, of: Expression<unknown>): AliasableExpression<string> =>
   dialect === 'mysql' ? sql<string>`cast(${of} as char)` : sql<string>`cast(${of} as text)`
 
+/**
+ * A column whose equal values are the same text: under NOCASE SQLite takes one spelling for all that are alike, and which one
+ * it takes would depend on the index it reads, which another column may lead.
+ */
+export const spelled = <T extends Expression<unknown>>(dialect: Dialect, range: string, column: T): T | AliasableExpression<unknown> =>
+  dialect === 'sqlite' && range === `${XSD}string` ? sql`${column} collate binary` : column
+
+/** The same on every engine, whatever the type: what is equal in such an order cannot be told apart. */
+export function byteOrder(dialect: Dialect, range: string, column: Expression<unknown>): Expression<unknown> {
+  if (range !== `${XSD}string`) return column
+  if (dialect === 'postgres') return sql`cast(${column} as text) collate "C"`
+  return dialect === 'mysql' ? sql`cast(convert(${column} using utf8mb4) as binary)` : spelled(dialect, range, column)
+}
+
 /** Several columns as one value, NULL where one of them is: no two different lists of values give the same. */
 export function oneText(dialect: Dialect, columns: readonly Expression<unknown>[]): Expression<unknown> {
   const [only] = columns
@@ -73,7 +87,7 @@ export function oneText(dialect: Dialect, columns: readonly Expression<unknown>[
 
 /** The column as something that can be summed or averaged: in binary, as SQLite does, and truth values as 1 and 0. */
 export function measured(dialect: Dialect, range: string, column: Expression<unknown>, aggregate: string): Expression<unknown> {
-  if (dialect === 'sqlite') return column
+  if (dialect === 'sqlite') return aggregate === 'sum' || aggregate === 'avg' || aggregate === 'count' ? column : spelled(dialect, range, column)
   const number = dialect === 'postgres' && range === `${XSD}boolean` ? sql`cast(${column} as integer)` : column
   if (aggregate !== 'avg') return number
   // the average of decimals is otherwise cut after a few digits (MySQL) or given with twenty (PostgreSQL)

@@ -4,7 +4,7 @@ import type { Plan, Selection } from '../../contracts/index.ts'
 import type { Ontology, OntologyClass } from '../../ontology/index.ts'
 import { CAPABILITIES } from '../../sources/index.ts'
 import { Conditions } from './conditions.ts'
-import { measured, oneText, toText } from './fit.ts'
+import { byteOrder, measured, oneText, spelled, toText } from './fit.ts'
 import { classNamed, resolvePath } from './resolve.ts'
 import { type Query, Scope, type Statement } from './scope.ts'
 import { groupedPaths, isFolded, kindOf, rangeOf, sameSelection } from './shape.ts'
@@ -18,7 +18,7 @@ export function rowsOf(statement: Statement, plan: Plan, names: readonly string[
   const together = plan.set_op
   let query = statement.from(root, scope.root)
   for (const [at, selection] of plan.select.entries()) {
-    const expression = expressionOf(selection, ontology, root, scope)
+    const expression = plan.distinct ? inOneSpelling(selection, ontology, root, scope) : expressionOf(selection, ontology, root, scope)
     const shown = together === undefined ? expression : united(ontology, root, selection, expression)
     query = query.select(shown.as(names[at] ?? '')) as Query
   }
@@ -68,7 +68,7 @@ function folded(query: Query, plan: Plan, root: OntologyClass, scope: Scope): Qu
 function groupColumns(plan: Plan, ontology: Ontology, root: OntologyClass, scope: Scope): AliasableExpression<unknown>[] {
   return groupedPaths(plan).flatMap((path) => {
     const resolved = resolvePath(ontology, root, path)
-    return resolved.property === null ? scope.record(resolved) : [scope.column(resolved)]
+    return resolved.property === null ? scope.record(resolved) : [spelled(ontology.dialect, resolved.property.range, scope.column(resolved))]
   })
 }
 
@@ -76,10 +76,10 @@ function groupColumns(plan: Plan, ontology: Ontology, root: OntologyClass, scope
 export function inOrder(query: Query, plan: Plan, root: OntologyClass, scope: Scope): Query {
   const { ontology } = scope.statement
   let next = query
-  for (const { by, direction } of plan.order_by) next = ordered(next, ontology, expressionOf(by, ontology, root, scope), direction)
+  for (const { by, direction } of plan.order_by) next = ordered(next, ontology, inOneSpelling(by, ontology, root, scope), direction)
   if (plan.distinct) {
     for (const shown of plan.select) {
-      if (!plan.order_by.some(({ by }) => sameSelection(by, shown))) next = ordered(next, ontology, expressionOf(shown, ontology, root, scope), 'asc')
+      if (!plan.order_by.some(({ by }) => sameSelection(by, shown))) next = ordered(next, ontology, inOneSpelling(shown, ontology, root, scope), 'asc')
     }
     return next
   }
@@ -87,6 +87,11 @@ export function inOrder(query: Query, plan: Plan, root: OntologyClass, scope: Sc
   if (isFolded(plan)) return groupColumns(plan, ontology, root, scope).reduce<Query>((sorted, column) => ordered(sorted, ontology, column, 'asc'), next)
   for (const key of root.key) next = next.orderBy(sql.id(scope.root, key))
   for (const key of scope.manyKeys()) next = ordered(next, ontology, key, 'asc')
+  if (root.key.length > 0 && !scope.hasKeyless()) return next
+  // rows of records without a key are told apart by what they show; left to itself the engine would order them by any column
+  for (const shown of plan.select) {
+    next = ordered(next, ontology, byteOrder(ontology.dialect, rangeOf(ontology, root, shown), expressionOf(shown, ontology, root, scope)), 'asc')
+  }
   return next
 }
 
@@ -109,6 +114,9 @@ export function expressionOf(selection: Selection, ontology: Ontology, root: Ont
   return aggregate === undefined ? column : folding(aggregate, measured(ontology.dialect, resolved.property.range, column, aggregate))
 }
 
+const inOneSpelling = (selection: Selection, ontology: Ontology, root: OntologyClass, scope: Scope): AliasableExpression<unknown> =>
+  spelled(ontology.dialect, rangeOf(ontology, root, selection), expressionOf(selection, ontology, root, scope))
+
 export function folding(aggregate: NonNullable<Selection['aggregate']>, of: Expression<unknown>): AliasableExpression<unknown> {
   const fn = expressionBuilder<AnyTables, string>().fn
   if (aggregate === 'count_distinct') return fn.agg('count', [of as never]).distinct()
@@ -116,8 +124,11 @@ export function folding(aggregate: NonNullable<Selection['aggregate']>, of: Expr
 }
 
 /** A column of rows that are put together with others: PostgreSQL takes an enum and a text for different types. */
-const united = (ontology: Ontology, root: OntologyClass, selection: Selection, expression: AliasableExpression<unknown>): AliasableExpression<unknown> =>
-  ontology.dialect === 'postgres' && kindOf(rangeOf(ontology, root, selection)) === 'text' ? toText(ontology.dialect, expression) : expression
+function united(ontology: Ontology, root: OntologyClass, selection: Selection, expression: AliasableExpression<unknown>): AliasableExpression<unknown> {
+  const { dialect } = ontology
+  const range = rangeOf(ontology, root, selection)
+  return dialect === 'postgres' && kindOf(range) === 'text' ? toText(dialect, expression) : spelled(dialect, range, expression)
+}
 
 /** The second side of a set operation; one that is cut or put together itself cannot stand there as it is. */
 function member(statement: Statement, plan: Plan, names: readonly string[]): Query {

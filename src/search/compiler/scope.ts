@@ -89,6 +89,11 @@ export class Scope {
     return [...this.joined.values()].flatMap(({ alias, step }) => (step.backward ? step.to.key.map((key) => sql.id(alias, key)) : []))
   }
 
+  /** True when records without a key multiply the rows. */
+  hasKeyless(): boolean {
+    return [...this.joined.values()].some(({ step }) => step.backward && step.to.key.length === 0)
+  }
+
   applyTo(query: Query): Query {
     let next = query
     for (const { alias, from, step, inner } of this.joined.values()) {

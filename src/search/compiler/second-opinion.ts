@@ -8,7 +8,7 @@ import { type AliasableExpression, type Expression, type SelectQueryBuilder, typ
 import type { Condition, Filter, Plan, Selection } from '../../contracts/index.ts'
 import type { Ontology, OntologyClass, OntologyProperty } from '../../ontology/index.ts'
 import type { Cell } from '../../sources/index.ts'
-import { fit, measured, oneText, toText } from './fit.ts'
+import { byteOrder, fit, measured, oneText, spelled, toText } from './fit.ts'
 import { type Step, classNamed, resolvePath } from './resolve.ts'
 import { Scope, Statement } from './scope.ts'
 import { groupedPaths, isFolded, kindOf, pathKey, rangeOf, readPaths, sameSelection, uniquePaths } from './shape.ts'
@@ -24,6 +24,23 @@ export function secondOpinion(ontology: Ontology, plan: Plan): SpannedQuery | nu
   for (const [at, key] of root.key.entries()) query = query.select(sql.id(key).as(`key${at}`)) as Query
   for (const each of allOf(ontology, root, plan.where)) query = query.where(each)
   return compileSpanned(ontology.dialect, query.toOperationNode())
+}
+
+/** How many records meet the plan's conditions, whatever the plan makes of them. */
+export function secondCount(ontology: Ontology, { from: name, where }: Pick<Plan, 'from' | 'where'>): SpannedQuery {
+  const root = classNamed(ontology, name)
+  const count = from(ontology, root).select(sql`count(*)`.as('count')) as Query
+  return compileSpanned(ontology.dialect, allOf(ontology, root, where).reduce((query, each) => query.where(each), count).toOperationNode())
+}
+
+/** What the first rows are ordered by: each row begins with it, or `at` says where it stands. */
+export function secondOrder(ontology: Ontology, plan: Plan, limit: number): { query: SpannedQuery; at: readonly number[] } {
+  const by = plan.order_by.map((each) => each.by)
+  // rows taken once are ordered by what they show
+  if (plan.distinct || plan.set_op !== undefined) {
+    return { query: secondRows(ontology, { ...plan, limit }), at: by.map((one) => plan.select.findIndex((shown) => sameSelection(shown, one))) }
+  }
+  return { query: secondRows(ontology, { ...plan, select: [...by, ...plan.select], limit }), at: by.map((_, at) => at) }
 }
 
 /** Of the records that meet the conditions those with one of the keys: the key, then what the plan shows of each record. */
@@ -182,7 +199,7 @@ function foldedRows(ontology: Ontology, plan: Plan, names: readonly string[]): Q
   const root = classNamed(ontology, plan.from)
   const scope = new Scope(new Statement(ontology))
   const paths = uniquePaths(readPaths(plan)).map((path) => ({ path, end: resolvePath(ontology, root, path) }))
-  const cells = new Map(paths.map(({ path, end }) => [pathKey(path), end.property === null ? scope.record(end) : [scope.column(end)]]))
+  const cells = new Map(paths.map(({ path, end }) => [pathKey(path), end.property === null ? scope.record(end) : [spelled(dialect, end.property.range, scope.column(end))]]))
   const place = new Map<string, Expression<unknown>[]>()
   let values = over(ontology, passing(ontology, root, plan), scope.root)
   values = values.select(sql.lit(1).as('one')) as unknown as Query
@@ -208,7 +225,12 @@ function foldedRows(ontology: Ontology, plan: Plan, names: readonly string[]): Q
     const range = rangeOf(ontology, root, by)
     query = query.having(inner === undefined ? valued(ontology, { path: [], op, value }, shown(by), range) : beside(ontology, op, shown(by), range, inner))
   }
-  const ties = plan.distinct ? plan.select.map(shown) : isFolded(plan) ? groups : keys.map((_, at) => sql.id('d', `k${at}`))
+  const unkeyed = root.key.length === 0 || scope.hasKeyless()
+  const records = [
+    ...keys.map((_, at) => sql.id('d', `k${at}`)),
+    ...(unkeyed ? plan.select.map((each) => byteOrder(dialect, rangeOf(ontology, root, each), shown(each))) : []),
+  ]
+  const ties = plan.distinct ? plan.select.map(shown) : isFolded(plan) ? groups : records
   const order = [...plan.order_by.map(({ by, direction }) => ({ of: shown(by) as Expression<unknown>, direction })), ...ties.map((of) => ({ of, direction: 'asc' as const }))]
   query = order.reduce((sorted, { of, direction }) => nullsFirst(sorted, ontology, of, direction), query)
   return plan.distinct ? query.distinct() : query

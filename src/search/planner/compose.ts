@@ -1,5 +1,5 @@
 /** Fits a sketch to the tables: chooses whose rows the answer is made of, and the way from them to everything else. */
-import type { Having, Path, Plan, Selection } from '../../contracts/index.ts'
+import type { Condition, Having, Path, Plan, Selection } from '../../contracts/index.ts'
 import type { Ontology, OntologyClass } from '../../ontology/index.ts'
 import { isDetermined, isFolded, sameSelection } from '../compiler/shape.ts'
 import { type Ways, rootFor } from './join-tree.ts'
@@ -15,7 +15,6 @@ export interface Composed {
 
 /** Rows of the answer that stand for several records of its root. */
 const NOT_PLAIN = 0.6
-/** A parent's figure would count once for each of its children. */
 const FAR_FOLD = 0.6
 const NAMING = /(?:^|_)(?:name|title|code|id|number)$/
 
@@ -61,8 +60,11 @@ class Composer {
     if (apart !== null) return apart
     const counts = sketch.shown.filter(({ kind }) => kind === 'count' || kind === 'fold')
     const plainShown = sketch.shown.filter(({ kind }) => kind === 'property' || kind === 'record')
-    const nested = this.countOfGroups(counts, plainShown)
+    const few = this.withFew(counts, plainShown)
+    if (few !== undefined) return few
+    const nested = this.figureOfGroups(counts, plainShown)
     if (nested !== null) return nested
+    if (this.countsTwoThings() || (sketch.each && sketch.limit !== null)) return null
     const measures = [...sketch.orders, ...sketch.groupConditions].map(({ measure }) => measure)
     const folds = measures.filter(({ kind }) => kind !== 'property')
     const grouped = sketch.groups.length > 0 || (counts.length > 0 && plainShown.length > 0) || folds.length > 0
@@ -75,6 +77,7 @@ class Composer {
     if (select === null || select.length === 0) return null
     const where = conditionsOf(routes, sketch)
     if (where === null) return null
+    where.push(...this.measured(routes, where))
     const groupBy = grouped ? this.groupPaths(routes, plainShown) : []
     if (groupBy === null) return null
     const having = this.havings(routes)
@@ -82,6 +85,7 @@ class Composer {
     if (having === null || orderBy === null) return null
     if (sketch.limit !== null && orderBy.length === 0) return null
     const folded = select.some(({ aggregate }) => aggregate !== undefined)
+    if (this.saysNothing(routes, select, where, groupBy)) return null
     const counting = counts.some(({ kind }) => kind === 'count') && !counts.some(({ kind }) => kind === 'fold')
     const plan = this.orderedOnce({
       intent: counting ? 'count' : folded ? 'aggregate' : 'list',
@@ -95,6 +99,20 @@ class Composer {
       distinct: !folded && !grouped && (sketch.distinct || this.listsValues(plainShown)),
     })
     return plan === null ? null : { plan, cost: routes.cost + sketch.penalty }
+  }
+
+  /** A count of each record by itself, an order of one figure, a name that the question gave: true, and no answer. */
+  private saysNothing(routes: Routes, select: readonly Selection[], where: readonly Condition[], groupBy: readonly Path[]): boolean {
+    const { sketch } = this
+    const counts = [...sketch.orders, ...sketch.groupConditions].some(({ measure }) => measure.kind === 'count')
+    const keys = keyPaths(this.ontology.classes.find(({ name }) => name === routes.root)!)
+    const ownKey = groupBy.length > 0 && keys.length > 0 && keys.every((key) => groupBy.some((path) => path.join(' ') === key.join(' ')))
+    if (counts && ownKey) return true
+    if (sketch.limit !== null && groupBy.length === 0 && select.every(({ aggregate }) => aggregate !== undefined)) return true
+    const [only] = select
+    const given = where.some((condition) => 'path' in condition && condition.op === '=' && condition.plan === undefined
+      && condition.path.join(' ') === only?.path?.join(' '))
+    return select.length === 1 && only?.aggregate === undefined && given && sketch.asksOther && !sketch.whether
   }
 
   /** Chooses the root and walks to everything that is shown, grouped by, counted, ordered by or named. */
@@ -172,14 +190,48 @@ class Composer {
       const paths = labels.map((label) => routes.path(label)).filter((path) => path !== null)
       return labels.length === 0 ? null : paths.map((path) => ({ path }))
     }
-    if (shown.kind === 'count' && !isRef(shown.of)) return [{ aggregate: 'count' }]
+    if (shown.kind === 'count' && !isRef(shown.of)) return [this.countOf(routes, shown.of)]
     const path = routes.path(shown.kind === 'count' ? (shown.of as Ref) : shown.ref)
     if (path === null) return null
     if (shown.kind === 'count') return [{ path, aggregate: 'count_distinct' }]
     if (shown.kind === 'property') return this.belongs(shown) ? [{ path }] : null
     if (isKey(shown.ref)) return null
-    if (path.length > 1 && (shown.fold === 'avg' || shown.fold === 'sum')) routes.charge(FAR_FOLD)
+    if (path.length > 1 && (shown.fold === 'avg' || shown.fold === 'sum')) {
+      // a parent's figure would count once for each of its children
+      if (this.sketch.groups.length === 0) return null
+      routes.charge(FAR_FOLD)
+    }
     return [{ path, aggregate: shown.fold }]
+  }
+
+  /** A row of the root is a record of the class, or one of a table that only connects; else its records are counted once each. */
+  private countOf(routes: Routes, cls: OntologyClass): Selection {
+    const links = this.ontology.relationships?.some(({ junction }) => junction === routes.root) === true
+    const key = keyOf(cls)
+    const way = routes.to(cls.name)
+    if (routes.root === cls.name || links || key === undefined || way === null) return { aggregate: 'count' }
+    return { path: [...way, key.name], aggregate: 'count_distinct' }
+  }
+
+  /** Counts of different things in one row would each count the rows of the other. */
+  private countsTwoThings(): boolean {
+    const measures = [...this.sketch.orders, ...this.sketch.groupConditions].map(({ measure }) => measure)
+    const counted = [
+      ...this.sketch.shown.flatMap((shown) => (shown.kind === 'count' && !isRef(shown.of) ? [shown.of.name] : [])),
+      ...measures.flatMap((measure) => (measure.kind === 'count' && measure.cls !== null ? [measure.cls.name] : [])),
+    ]
+    return new Set(counted).size > 1
+  }
+
+  /** The first or last of an order has what it is ordered by: what is unknown is neither. */
+  private measured(routes: Routes, said: readonly Condition[]): Condition[] {
+    if (this.sketch.limit === null) return []
+    return this.sketch.orders.flatMap(({ measure }): Condition[] => {
+      if (measure.kind !== 'property' || (measure.ref.property.required && measure.ref.cls.name === routes.root)) return []
+      const path = routes.path(measure.ref)
+      const known = path === null || said.some((condition) => 'path' in condition && condition.path.join(' ') === path.join(' '))
+      return known ? [] : [{ path, op: 'exists' }]
+    })
   }
 
   /** "the colour of shelves", when shelves have none and each has many things that have: whose is it to be? */
@@ -265,23 +317,48 @@ class Composer {
     return restricted === 0 && !isKey(ref) && ref.property.name !== ref.cls.labelProperty
   }
 
-  /** "How many customers have more than 3 orders": groups are counted, not their rows. */
-  private countOfGroups(counts: readonly Shown[], plainShown: readonly Shown[]): Composed | null {
+  /** "How many guests gave more than 3 gifts", "the average age of guests who gave ...": a figure of groups, not of their rows. */
+  private figureOfGroups(counts: readonly Shown[], plainShown: readonly Shown[]): Composed | null {
     const { sketch } = this
-    const [count] = counts
-    const [condition] = sketch.groupConditions
-    if (count?.kind !== 'count' || isRef(count.of) || sketch.groupConditions.length !== 1) return null
+    const [figure] = counts
+    if (figure === undefined || counts.length !== 1 || sketch.groupConditions.length !== 1) return null
     if (plainShown.length > 0 || sketch.groups.length > 0) return null
-    const group = count.of
+    const group = classOf(figure)
+    return this.among(group, 'in', sketch.groupConditions[0]!)
+  }
+
+  /** "guests with fewer than 2 gifts" includes those with none: everyone but those with more. undefined when nothing of the kind is asked. */
+  private withFew(counts: readonly Shown[], plainShown: readonly Shown[]): Composed | null | undefined {
+    const { sketch } = this
+    const [condition] = sketch.groupConditions
+    if (condition === undefined || sketch.groupConditions.length > 1) return undefined
+    const { measure, op, value } = condition
+    const turned = op === '<' ? '>=' : op === '<=' ? '>' : op === '=' && value === 0 ? '>' : null
+    if (measure.kind !== 'count' || measure.cls === null || turned === null) return undefined
+    const shown = [...plainShown, ...counts]
+    const group = classOf(shown[0]!)
+    const alone = shown.every((item) => classOf(item).name === group.name) && sketch.groups.length === 0 && sketch.orders.length === 0
+    if (!alone || group.name === measure.cls.name) return undefined
+    return this.among(group, 'not_in', { ...condition, op: turned })
+  }
+
+  /** The records of a class that are, or are not, among those whose groups meet a condition. What is said of what is counted counts there. */
+  private among(group: OntologyClass, op: 'in' | 'not_in', condition: Sketch['groupConditions'][number]): Composed | null {
+    const { sketch } = this
     const key = keyOf(group)
-    if (key === undefined || condition === undefined) return null
+    const counted = measureClass(condition.measure)
+    if (key === undefined || counted === null || counted.name === group.name) return null
+    const inside = sketch.restrictions.filter(({ ref }) => ref.cls.name === counted.name)
     const inner = compose(this.ontology, this.ways, {
-      ...sketch, shown: [{ kind: 'property', ref: { cls: group, property: key }, at: 0 }], restrictions: [], absent: [],
+      ...sketch, shown: [{ kind: 'property', ref: { cls: group, property: key }, at: 0 }], restrictions: inside, absent: [],
+      groupConditions: [condition],
       named: [], orders: [], limit: null, penalty: 0,
     }, null)
-    const outer = compose(this.ontology, this.ways, { ...sketch, groupConditions: [] }, null)
+    const outside = sketch.restrictions.filter((each) => !inside.includes(each))
+    const named = sketch.named.filter(({ name }) => name !== counted.name)
+    const outer = compose(this.ontology, this.ways, { ...sketch, restrictions: outside, named, groupConditions: [] }, this.shownOrder)
     if (inner === null || outer === null || outer.plan.from !== group.name) return null
-    const plan: Plan = { ...outer.plan, where: [...outer.plan.where, { path: [key.name], op: 'in', plan: inner.plan }] }
+    const plan: Plan = { ...outer.plan, where: [...outer.plan.where, { path: [key.name], op, plan: inner.plan }] }
     return { plan, cost: outer.cost + inner.cost }
   }
 
@@ -290,6 +367,7 @@ class Composer {
     const { sketch } = this
     const apart = sketch.restrictions.filter((restriction) => restriction.apart === true)
     if (apart.length !== 2 || sketch.shown.length === 0) return null
+    if (sketch.shown.some(({ kind }) => kind === 'count' || kind === 'fold')) return null
     const focus = classOf(sketch.shown[0]!).name
     const [first, second] = apart as [Restriction, Restriction]
     const way = this.ways.between(focus, first.ref.cls.name, true)

@@ -3,7 +3,7 @@ import type { Element, TermElement, WordElement } from './elements.ts'
 import { isTerm } from './elements.ts'
 import type { Token } from './tokens.ts'
 import { isInflectedVerb } from './word-kinds.ts'
-import { isGlue } from './words.ts'
+import { NOWADAYS, isGlue } from './words.ts'
 
 export interface Reading {
   readonly elements: readonly Element[]
@@ -74,7 +74,8 @@ function cutsOf(tokens: readonly Token[], mentions: readonly Element[], kindOf: 
     const here = (best[at] ?? []).toSorted((a, b) => b.score - a.score).slice(0, CUTS)
     const parts = starting.get(at) ?? []
     const named = parts.some((part) => isPlainMatch(part, tokens[at]!))
-    const word = wordAt(tokens[at]!, at, named ? () => 'other' : kindOf)
+    const state = NOWADAYS.has(tokens[at]!.lower) && isBesideValue(mentions, at)
+    const word = state ? { kind: 'word' as const, start: at, end: at + 1, score: 0, lower: tokens[at]!.lower, content: 'none' as const } : wordAt(tokens[at]!, at, named ? () => 'other' : kindOf)
     const steps = [...parts, { start: at, end: at + 1, score: word.score, options: [word] }]
     for (const { parts: done, score } of here) {
       for (const step of steps) best[step.end]?.push({ parts: [...done, step], score: score + step.score })
@@ -82,6 +83,16 @@ function cutsOf(tokens: readonly Token[], mentions: readonly Element[], kindOf: 
   }
   return (best[tokens.length] ?? []).toSorted((a, b) => b.score - a.score).slice(0, CUTS)
 }
+
+const STATE = /(?:^|_)(?:status|state|phase|stage)$/
+
+/** A state, or what a rule says, right before or after, but for one word. */
+const isBesideValue = (mentions: readonly Element[], at: number): boolean =>
+  mentions.some((mention) => {
+    const { start, end } = mention
+    const state = mention.kind === 'rule' || (mention.kind === 'value' && (mention.describes === true || STATE.test(mention.property.name)))
+    return state && ((start > at && start <= at + 2) || (end <= at && end >= at - 1))
+  })
 
 /** A word that names something here, or is a value as it stands, is not a mere verb. */
 const isPlainMatch = ({ start, end, options }: Part, { lower }: Token): boolean =>

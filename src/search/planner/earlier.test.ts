@@ -22,7 +22,7 @@ describe('follow-ups', () => {
   it('the few of an ordered answer are said by their keys', () => {
     const oldest = planFor('the 2 oldest customers')
     expect(said('Which of them are in Oslo?', { earlier: oldest })).toBe(
-      'Customer: name; where id in (Customer: id; order age desc; limit 2); where city.name = Oslo',
+      'Customer: name; where id in (Customer: id; where age exists; order age desc; limit 2); where city.name = Oslo',
     )
   })
 

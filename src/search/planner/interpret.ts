@@ -3,7 +3,7 @@ import type { Element } from './elements.ts'
 import { readBoth, readLikes, readNegations, readOr, readTexts, readTimes, readValues } from './passes/conditions.ts'
 import { readExtremes, readMost, readOrders, readTop, readTopOrder } from './passes/ordering.ts'
 import { readComparisons, readCounts, readFolds, readNumbers } from './passes/quantities.ts'
-import { readGroups, readShown } from './passes/showing.ts'
+import { isYesNo, readGroups, readShown } from './passes/showing.ts'
 import { Reader } from './reader.ts'
 import type { Sketch } from './sketch.ts'
 import type { Token } from './tokens.ts'
@@ -17,7 +17,7 @@ export interface Understood {
 
 /** In this order: what an earlier pass claims, a later one does not see. */
 const PASSES = [
-  readTop, readOrders, readLikes, readComparisons, readExtremes, readMost, readFolds, readCounts, readNegations, readTopOrder,
+  readTop, readOrders, readLikes, readComparisons, readExtremes, readMost, readTopOrder, readFolds, readCounts, readNegations,
   readLikes, readValues, readNumbers, readTexts, readGroups, readTimes, readOr, readBoth, readShown,
 ] as const
 
@@ -26,6 +26,9 @@ export function interpret(question: string, tokens: readonly Token[], elements: 
   for (const [at, element] of elements.entries()) {
     if (element.kind === 'class' && element.via !== undefined) reader.sketch.roles.push({ via: element.via, cls: element.cls.name, at })
   }
+  reader.sketch.whether = isYesNo(tokens)
+  reader.sketch.asksOther = elements.some((element) => (element.kind === 'word' && element.content === 'verb')
+    || (element.kind === 'operation' && element.operation.kind === 'ask'))
   for (const pass of PASSES) pass(reader)
   const unplaced = elements.flatMap((element, at) => {
     if (reader.used.has(at)) return []

@@ -5,7 +5,7 @@ import type { Element } from './elements.ts'
 import { operationsAt } from './operators.ts'
 import { type TermIndex, termKey } from './term-index.ts'
 import { type Token, numberOf } from './tokens.ts'
-import { describersOf } from './word-kinds.ts'
+import { describersOf, isInflectedVerb } from './word-kinds.ts'
 import { FUNCTION_WORDS, isGlue } from './words.ts'
 
 /** What one more element costs: of two readings the one with fewer, longer parts is the likelier. */
@@ -57,7 +57,9 @@ function termsAt(tokens: readonly Token[], at: number, index: TermIndex): Elemen
   for (const { words, term, weight, qualified } of forms) {
     const end = matchEnd(tokens, at, words)
     if (end === null || (words.length === 1 && FUNCTION_WORDS.has(token.lower))) continue
-    const score = weight * words.filter((word) => word !== 'of').length - PIECE
+    // a verb that sounds like a column is a verb more often
+    const verb = end === at + 1 && term.kind === 'property' && isInflectedVerb(token.lower) ? 0.75 : 1
+    const score = weight * verb * words.filter((word) => word !== 'of').length - PIECE
     const key = `${end} ${termKey(term)}`
     if ((best.get(key)?.score ?? -1) >= score) continue
     best.set(key, { ...term, start: at, end, score, weight, qualified: qualified === true } as Element)

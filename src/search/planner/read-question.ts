@@ -2,6 +2,7 @@
 import type { Condition, MatchedTerm, Plan } from '../../contracts/index.ts'
 import type { Ontology } from '../../ontology/index.ts'
 import type { FoundValue } from '../values/find-values.ts'
+import { faultsOf } from '../check-plan.ts'
 import { assembleWhy } from './assemble-why.ts'
 import { type Composed, compose } from './compose.ts'
 import { type Reading, readingsOf } from './covers.ts'
@@ -10,6 +11,7 @@ import type { Element, WordElement } from './elements.ts'
 import { interpret } from './interpret.ts'
 import type { Ways } from './join-tree.ts'
 import { mentionsOf } from './mentions.ts'
+import { leadsToMany } from './routes.ts'
 import { isYesNo } from './passes/showing.ts'
 import type { RuleBook } from './rule-heads.ts'
 import type { TermIndex } from './term-index.ts'
@@ -63,7 +65,8 @@ export function readQuestion(asked: Asked): Read {
     if (missing.length > 0) continue
     const composed = understood.compose()
     const plan = composed === null ? null : withEarlier(asked, reading, composed.plan)
-    if (composed === null || plan === null) continue
+    // what no compiler would take is no reading, however it came about
+    if (composed === null || plan === null || faultsOf(asked.ontology, asked.book, plan).length > 0) continue
     const key = JSON.stringify(plan)
     const score = reading.score - composed.cost
     if ((options.get(key)?.score ?? -Infinity) >= score) continue
@@ -98,12 +101,23 @@ function understand(asked: Asked, { elements }: Reading): { unplaced: readonly s
 function withEarlier({ earlier, ontology, ways }: Asked, { elements }: Reading, plan: Plan): Plan | null {
   if (earlier === undefined || !elements.some((element) => element.kind === 'class' && element.back === true)) return plan
   const subject = subjectOf(ontology, earlier)
-  const conditions = subject === null ? null : amongThem(earlier, subject)
+  const before = subject === null ? null : amongThem(earlier, subject)
+  const conditions = before?.filter((condition) => !isReplaced(condition, plan)) ?? null
   const way = subject === null || plan.why !== undefined ? null : ways.between(plan.from, subject.cls.name)
   if (conditions === null || way === null) return null
-  const moved = conditions.map((condition): Condition => (way.path.length === 0 ? condition : fromFar([...way.path], condition)))
+  // what was true of one record stays said of one record
+  const moved: Condition[] = way.path.length === 0
+    ? conditions
+    : leadsToMany(way.path)
+      ? [{ path: [...way.path], op: 'exists', ...(conditions.length === 0 ? {} : { where: conditions }) }]
+      : conditions.map((condition) => fromFar([...way.path], condition))
   return { ...plan, where: [...moved, ...plan.where] }
 }
+
+/** "what about the major ones" after "the critical ones": one value of a property takes the place of another. */
+const isReplaced = (condition: Condition, { where }: Plan): boolean =>
+  'path' in condition && condition.op === '=' && condition.plan === undefined
+  && where.some((other) => 'path' in other && other.op === '=' && other.path.join(' ') === condition.path.join(' '))
 
 function qualityOf({ elements }: Reading): number {
   const weights = elements.flatMap((element) => {

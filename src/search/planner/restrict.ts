@@ -28,7 +28,9 @@ export function conditionsOf(routes: Routes, sketch: Sketch): Condition[] | null
       (condition) =>
         'path' in condition && startsWith(condition.path, way) && condition.op !== 'not_exists' && condition.op !== 'is_null',
     )
-    if (leadsToMany(way) && !said && !missing.has(cls.name)) out.push({ path: [...way], op: 'exists' })
+    // what lies on the way to something absent is not asked to be there
+    const denied = out.some((condition) => 'path' in condition && condition.op === 'not_exists' && (startsWith(condition.path, way) || startsWith(way, condition.path)))
+    if (leadsToMany(way) && !said && !denied && !missing.has(cls.name)) out.push({ path: [...way], op: 'exists' })
   }
   return [...out, ...present(routes, out)]
 }
@@ -80,13 +82,13 @@ function statedOf(routes: Routes, sketch: Sketch, restrictions: readonly Restric
 const TURNED: Partial<Record<Filter['op'], Filter['op']>> = { '!=': '=', not_in: 'in', not_like: 'like' }
 
 function conditionOf(routes: Routes, sketch: Sketch, restriction: Restriction): Condition | null {
-  const { ref, op, value, fold, apart, stray } = restriction
+  const { ref, op, value, fold, apart, stray, ofRecord } = restriction
   const spokenOf = routes.has(ref.cls.name)
   const way = routes.to(ref.cls.name)
   if (way === null) return null
   const many = leadsToMany(way)
   // "which shelves are ok": nobody has said of what
-  if (stray === true && many && !spokenOf) return null
+  if (stray === true && !spokenOf) return null
   const path = [...way, ref.property.name]
   if (fold !== undefined) return { path, op, plan: folding(ref, fold, scopeOf(sketch, restriction, fold)) }
   const filter: Filter = { path, op, ...(value === undefined ? {} : { value }) }
@@ -101,7 +103,7 @@ function conditionOf(routes: Routes, sketch: Sketch, restriction: Restriction): 
   if (!many) return filter
   if (op === 'is_null') return absence(way, [{ path: [ref.property.name], op: 'exists' }])
   const turned = TURNED[op]
-  if (turned !== undefined) return absence(way, [{ ...filter, path: [ref.property.name], op: turned }])
+  if (turned !== undefined && ofRecord !== true) return absence(way, [{ ...filter, path: [ref.property.name], op: turned }])
   return apart === true ? { path: [...way], op: 'exists', where: [{ ...filter, path: [ref.property.name] }] } : filter
 }
 

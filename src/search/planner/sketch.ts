@@ -29,6 +29,8 @@ export interface Restriction {
   readonly alternative?: number
   /** a common word as value of a class that the question does not speak of */
   readonly stray?: boolean
+  /** said of the very record that the question names, not of all that belong to another */
+  readonly ofRecord?: boolean
   /** each speaks of a record of its own: "both ... and ..." */
   readonly apart?: boolean
   readonly at: number
@@ -58,6 +60,12 @@ export interface Sketch {
   readonly orders: { readonly measure: Measure; readonly up: boolean }[]
   limit: number | null
   distinct: boolean
+  /** grouped by what stands behind "each" */
+  each: boolean
+  /** a yes or a no is asked for */
+  whether: boolean
+  /** a verb, or "who", asks for something other than what the question names */
+  asksOther: boolean
   /** foreign keys that the question names by their role, and where */
   readonly roles: { readonly via: string; readonly cls: string; readonly at: number }[]
   /** classes that the question names and nothing else uses: a record of them must be there */
@@ -67,7 +75,7 @@ export interface Sketch {
 }
 
 export const emptySketch = (): Sketch => ({
-  shown: [], restrictions: [], absent: [], groups: [], groupConditions: [], orders: [], limit: null, distinct: false, roles: [], named: [],
+  shown: [], restrictions: [], absent: [], groups: [], groupConditions: [], orders: [], limit: null, distinct: false, each: false, whether: false, asksOther: false, roles: [], named: [],
   penalty: 0,
 })
 

@@ -201,3 +201,10 @@ function byFirstWord(forms: readonly Form[]): TermIndex {
 }
 
 const unique = (lists: readonly Words[]): string[][] => [...new Map(lists.map((words) => [words.join(' '), [...words]])).values()]
+
+/** Whether a word has the beginning of one that something is called by; the ends of verbs and nouns differ. */
+export function soundsKnown(index: TermIndex, word: string): boolean {
+  const stem = word.slice(0, STEM)
+  return word.length >= STEM && [...index.keys()].some((known) => known.startsWith(stem))
+}
+const STEM = 5

@@ -14,7 +14,8 @@ const UNITS = new Set(
   kg km meter meters metre metres mile miles foot feet inch inches percent times people units mb gb usd`.split(/\s+/),
 )
 
-export function kindsOf(tokens: readonly Token[]): (at: number) => WordElement['content'] {
+/** `sounds` tells whether something of the vocabulary is called like a word: "enrolled" where there are enrolments. */
+export function kindsOf(tokens: readonly Token[], sounds: (word: string) => boolean = () => false): (at: number) => WordElement['content'] {
   let parts: ReturnType<typeof posOf> | null = null
   return (at) => {
     const token = tokens[at]!
@@ -25,11 +26,13 @@ export function kindsOf(tokens: readonly Token[]): (at: number) => WordElement['
     if (token.lower === 'part' && /^(?:take|takes|took|taken|taking)$/.test(tokens[at - 1]?.lower ?? '')) return 'none'
     // a word that operates on others may not be passed over
     if (operationsAt(tokens, at).some(({ length, operation }) => length === 1 && operation.kind !== 'back')) return 'other'
-    if (LINKING_VERBS.has(token.lower) && !token.opens) return 'verb'
     // an order that is none of ours: "delete the guests"
     if (token.opens) return 'other'
     parts ??= posOf(tokens.map(({ text }) => text))
-    return parts[at] === 'verb' || couldBeVerb(tokens, at) ? 'verb' : 'other'
+    const verb = LINKING_VERBS.has(token.lower) || parts[at] === 'verb' || couldBeVerb(tokens, at)
+    // any other verb says something of its own: "which lamps exploded"
+    const links = LINKING_VERBS.has(token.lower) || LINKING_VERBS.has(lemmaOf(token.lower, 'verb')) || sounds(token.lower)
+    return verb && links ? 'verb' : 'other'
   }
 }
 

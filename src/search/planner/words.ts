@@ -9,11 +9,14 @@ export const FUNCTION_WORDS = list(`a an the that which what is are was were be 
   such please both either`)
 
 /** Words that add nothing unless the ontology has a term of that name. */
-export const FILLERS = list(`show list find give tell display get return now currently named called exist exists existing
+export const FILLERS = list(`show list find give tell display get return named called exist exists existing
   kind kinds record records entry entries corresponding respective associated together available following
   respectively just else overall listed shown present compute calculate determine identify provide print sort report fetch
-  retrieve select name names among across out ones one together possible stored recorded given specific certain different
-  want know see let need like belonging belong belongs whole still already yet ever presently actually really`)
+  retrieve select name names among across one together possible stored recorded given specific certain different
+  want know see let need like belonging belong belongs whole ever presently actually really`)
+
+/** They bind to a state that is said beside them ("still open"); alone they ask for what no column says. */
+export const NOWADAYS = list('currently still now already yet presently')
 
 export const isGlue = (word: string): boolean => FUNCTION_WORDS.has(word) || FILLERS.has(word)
 
@@ -30,7 +33,9 @@ export const LINKING_VERBS = list(`have has had having own owns owned owning mak
   produce produced produces write wrote written writes play played plays playing attend attended attends attending
   open opened raise raised occur occurred occurs happen happened install installed host hosted hosts depend depends
   order ordered buy bought purchase purchased book booked register registered registers enroll enrolled enrol enrolled
-  teach teaches taught study studies studied manage manages managed direct directed directs`)
+  teach teaches taught study studies studied manage manages managed direct directed directs
+  supply concern check handle cover support represent sell sold ship deliver employ publish release issue sign perform treat
+  prescribe review rent drive fly sing sang star act compete lead build design develop store speak sponsor teach advise`)
 
 /** Nouns that head a name without saying what it is about. */
 export const GENERIC_NOUNS = list(`id name code date number no num key type value description detail details info text title

@@ -6,7 +6,7 @@ import type { ClaimDraft } from '../draft.ts'
 import { wireText } from '../records.ts'
 import { MAX_LISTED, listed, spelled } from './english.ts'
 import { detailsOf, foldsOf, nameOf, plainOf } from './group-words.ts'
-import { groupNouns, groupsOwners, havingWords, isCount, leavesOutEmptyGroups, measureNoun, measureOf } from './measures.ts'
+import { groupNouns, groupsOwners, havingWords, heldWords, isCount, leavesOutEmptyGroups, measureNoun, measureOf } from './measures.ts'
 import { rankedGroups } from './ranked-groups.ts'
 import { type Told, citeOf, claimOfRows, opening, rankingOf, recordsIn, sayCell } from './told.ts'
 import { isShortened } from './values.ts'
@@ -52,7 +52,9 @@ function wholeText(told: Told, row: Row): string {
     const what = whole ? measureOf(told.words, plan, selection, cls) : measureNoun(ontology, cls, selection)
     return `the ${what} is ${measured(told, row, at)}`
   })
-  return opening(told, true, listed(parts))
+  const held = plan.having.length === 0 ? '' : `, so it holds that ${heldWords(told)}`
+  const found = held !== '' || row.some((cell, at) => (isCount(plan.select[at] ?? {}) ? Number(cell) > 0 : cell !== null))
+  return opening(told, found, `${listed(parts)}${held}`)
 }
 
 /** The value of an aggregate; one that is shortened says so. */

@@ -5,7 +5,7 @@ import { XSD } from '../../kernel/term.ts'
 import type { Ontology, OntologyClass } from '../../ontology/index.ts'
 import { amountWords, isDate, numberWords, participleOf } from './comparisons.ts'
 import { type Words, recordsOf } from './conditions.ts'
-import { spelled, withArticle } from './english.ts'
+import { listed, spelled, withArticle } from './english.ts'
 import { isNumeric } from './units.ts'
 import { sayValue } from './values.ts'
 import { classNoun, columnNoun, columnOf, strideNoun, wayOf } from './ways.ts'
@@ -91,6 +91,17 @@ export function havingWords(words: Words, plan: Plan, { by, op, value, plan: nes
   const one = values.at(-1) === 1 && op !== '>'
   const noun = by.path === undefined ? recordsOf(words, plan, cls, one) : countedNoun(ontology, cls, by.path)
   return `${amountWords({ op, value }, say)} ${by.aggregate === 'count_distinct' ? `different ${noun}` : noun}`
+}
+
+/** "there are more than two customers", "customers have an average age above 12": what must hold of all records together. */
+export function heldWords({ words, plan, cls }: { words: Words; plan: Plan; cls: OntologyClass | null }): string {
+  return listed(
+    plan.having.map((having) => {
+      const must = havingWords(words, plan, having, cls)
+      const isNumberOfThem = having.by.path === undefined && having.plan === undefined
+      return isNumberOfThem ? `there are ${must}` : `${recordsOf(words, plan, cls)} have ${must}`
+    }),
+  )
 }
 
 /** What one group is: a record of a class ("resource"), or a value of a property ("severity"). */

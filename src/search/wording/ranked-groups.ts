@@ -3,7 +3,7 @@ import { plural } from '../../kernel/text/index.ts'
 import { MAX_LISTED, listed, spelled } from './english.ts'
 import { detailsOf, foldsOf, nameOf, sayFold } from './group-words.ts'
 import { extremeOf, extremeWords, leavesOutEmptyGroups, measureNoun } from './measures.ts'
-import { type Ranking, type Told, opening, recordsIn, tiesOf } from './told.ts'
+import { type Ranking, type Told, opening, recordsIn, tiesOf, tiesSaid } from './told.ts'
 
 export function rankedGroups(told: Told, ranking: Ranking, group: string, having: readonly string[]): string {
   const { plan, words, cls, executed, ontology } = told
@@ -25,7 +25,7 @@ export function rankedGroups(told: Told, ranking: Ranking, group: string, having
       const name = nameOf(told, each) || one
       return folds.length === 0 ? name : `${name} (${detailsOf(told, each, folds)})`
     })
-    const end = ties === 0 ? '' : `; ${spelled(ties)} more ${ties === 1 ? 'ties' : 'tie'} with the last`
+    const end = ties === 0 ? '' : `; ${tiesSaid(told)} more ${ties === 1 ? 'ties' : 'tie'} with the last`
     const many = `${spelled(count)}${some === '' ? ` ${plural(group)}` : ''}`
     return opening(told, true, `${among}the ${many} ${which} are ${listed(items, count)}${end}`)
   }
@@ -33,7 +33,7 @@ export function rankedGroups(told: Told, ranking: Ranking, group: string, having
   const name = `${nameOf(told, row) || one}${others.length === 0 ? '' : ` (${detailsOf(told, row, others, true)})`}`
   const value = shownAt === -1 ? '' : `, with ${sayFold(told, row, shownAt)}`
   if (ties === 0 || !known) return opening(told, true, `${among}the ${one} ${which} is ${name}${value}`)
-  const rest = `${spelled(ties)} ${ties === 1 ? 'other' : 'others'}`
+  const rest = `${tiesSaid(told)} ${ties === 1 ? 'other' : 'others'}`
   const tied = `${name} and ${rest} tie for ${extremeOf(words, plan, by, direction, cls)}${over}${value === '' ? '' : `${value} each`}`
   return opening(told, true, `${among}${tied}`, among === '')
 }

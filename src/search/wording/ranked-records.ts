@@ -3,7 +3,7 @@ import { isDate } from './comparisons.ts'
 import { spelled } from './english.ts'
 import type { Form, Items } from './list-claims.ts'
 import { extremeOf, extremeWords } from './measures.ts'
-import { type Ranking, type Told, isOwnLabel, opening, recordsIn, sayCell, sayNamed, tiesOf } from './told.ts'
+import { type Ranking, type Told, isOwnLabel, opening, recordsIn, sayCell, sayNamed, tiesOf, tiesSaid } from './told.ts'
 import { columnNoun } from './ways.ts'
 
 export function rankedRecords(told: Told, { by, direction, shownAt, known }: Ranking, { say, by: shown }: Items): Form {
@@ -17,7 +17,7 @@ export function rankedRecords(told: Told, { by, direction, shownAt, known }: Ran
     const order = `in ${direction === 'asc' ? 'ascending' : 'descending'} order of ${columnNoun(words.ontology, cls, by.path ?? [])}`
     return { lead: begin(`${order}, the first ${records}${shown} ${are} `), say }
   }
-  const end = ties === 0 ? '' : `; ${spelled(ties)} more ${ties === 1 ? 'ties' : 'tie'} with ${count === 1 ? 'it' : 'the last'}`
+  const end = ties === 0 ? '' : `; ${tiesSaid(told)} more ${ties === 1 ? 'ties' : 'tie'} with ${count === 1 ? 'it' : 'the last'}`
   const extreme = extremeOf(words, plan, by, direction, cls)
   if (shownAt === 0 && plan.select.length === 1) {
     const of = `${extreme} of ${recordsIn(told)}`
@@ -29,6 +29,6 @@ export function rankedRecords(told: Told, { by, direction, shownAt, known }: Ran
   const on = isDate(told.columns[shownAt]?.property ?? null) ? 'on' : 'with'
   const value = shownAt > 0 ? `, ${on} ${sayCell(told, executed.rows[0] ?? [], shownAt)}` : ''
   if (ties === 0) return { lead: begin(`the ${records} ${which} is `), say: (row, at) => `${sayNamed(told, row, at, shownAt)}${value}` }
-  const tied = `${spelled(ties)} ${ties === 1 ? 'other' : 'others'} tie for ${extreme}${value}`
+  const tied = `${tiesSaid(told)} ${ties === 1 ? 'other' : 'others'} tie for ${extreme}${value}`
   return { lead: opening(told, true, '', true), say: (row, at) => `${sayNamed(told, row, at, shownAt)} and ${tied}` }
 }

@@ -5,10 +5,10 @@ import type { ClaimDraft } from '../draft.ts'
 import type { Executed } from '../execute.ts'
 import { plural } from '../../kernel/text/index.ts'
 import { describeRecords } from './describe-plan.ts'
-import { listed } from './english.ts'
+import { capitalised, listed } from './english.ts'
 import { foldClaim } from './fold-claims.ts'
 import { listClaim } from './list-claims.ts'
-import { groupNouns, havingWords } from './measures.ts'
+import { groupNouns, havingWords, heldWords } from './measures.ts'
 import { type Told, recordsIn, tell } from './told.ts'
 
 export function rowClaims(context: SearchContext, executed: Executed): ClaimDraft[] {
@@ -23,7 +23,11 @@ export function rowClaims(context: SearchContext, executed: Executed): ClaimDraf
 /** "No alarms with severity critical were found." The executed query is what it cites. */
 export function noneFound(context: SearchContext, executed: Executed): ClaimDraft {
   const told = tell(context.ontology, executed)
-  const text = `${executed.plan.intent === 'exists' ? 'No: no' : 'No'} ${nothing(told)} within tier ${context.ceiling}`
+  const { plan, rows } = executed
+  // what all records together do not meet says nothing about whether there are any
+  const isWhole = plan.having.length > 0 && groupNouns(context.ontology, plan, told.cls).length === 0 && plan.set_op === undefined && rows.length === 0
+  const said = isWhole ? `it does not hold that ${heldWords(told)}` : `no ${nothing(told)}`
+  const text = `${plan.intent === 'exists' ? `No: ${said}` : capitalised(said)} within tier ${context.ceiling}`
   return {
     kind: 'none_found', pieces: [{ text, cites: [], joint: '' }], sqlSpans: [[0, 0, executed.compiled.main.sql.length]],
     ruleIds: [], factIds: [], supportCount: 0, check: { by: 'rows' },

@@ -9,7 +9,7 @@ import type { Executed } from '../execute.ts'
 import { wireText } from '../records.ts'
 import { type Words, recordsOf } from './conditions.ts'
 import { wordsOf } from './describe-plan.ts'
-import { capitalised } from './english.ts'
+import { capitalised, spelled } from './english.ts'
 import { isCount } from './measures.ts'
 import { type Column, isYes, sayValue } from './values.ts'
 import { classNoun, classOf, columnNoun, columnOf, wayOf } from './ways.ts'
@@ -103,6 +103,9 @@ export function rankingOf({ plan, words, cls, executed }: Told): Ranking | null 
 
 /** How many further rows are equal in the order to the last one; none where nobody counted them. */
 export const tiesOf = ({ executed }: Told): number => executed.ties ?? 0
+
+/** "two", "at least 10,000": where reading stopped before the last of them, there may be more. */
+export const tiesSaid = (told: Told): string => `${told.executed.cut?.atLeast === true ? 'at least ' : ''}${spelled(tiesOf(told))}`
 
 /** The record that a key names, with the columns that the claim reads of it. */
 export function citeOf(told: Told, key: readonly Cell[], needed: boolean): Piece['cites'][number][] {

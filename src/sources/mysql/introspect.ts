@@ -50,7 +50,8 @@ async function readTable(server: Server, relation: Relation, schema: Schema, lef
   const own = schema.indexes.filter((index) => index.relation === relation.name && index.columns.every((name) => readable.has(name)))
   const ms = relation.kind === 'view' ? VIEW_MS : leftMs()
   // a view over a table that is gone or that takes too long has no samples; its columns are known
-  const samples = (await attempt(server, ms, relation.kind === 'view', () => look(server, relation, columns))) ?? columns.map(() => [])
+  const primaryKey = own.find(({ primary }) => primary)?.columns ?? []
+  const samples = (await attempt(server, ms, relation.kind === 'view', () => look(server, relation, columns, primaryKey))) ?? columns.map(() => [])
   return {
     name: relation.name,
     kind: relation.kind,
@@ -63,7 +64,7 @@ async function readTable(server: Server, relation: Relation, schema: Schema, lef
       comment: column.comment,
       samples: samples[at] ?? [],
     })),
-    primaryKey: own.find(({ primary }) => primary)?.columns ?? [],
+    primaryKey,
     uniques: own.filter(({ primary }) => !primary).map((index) => index.columns).toSorted(byText),
     foreignKeys: [],
     rowCount: await countOf(server, relation, ms),
@@ -73,29 +74,32 @@ async function readTable(server: Server, relation: Relation, schema: Schema, lef
 }
 
 /** One look at the first rows serves all columns; a column that showed nothing there is asked for its own first values. */
-async function look(server: Server, relation: Relation, columns: readonly Attribute[]): Promise<string[][]> {
+async function look(server: Server, relation: Relation, columns: readonly Attribute[], key: readonly string[]): Promise<string[][]> {
   const shown = columns.map(sampled)
   const rows = await rowsOf(
     server.connection,
-    `SELECT ${shown.map((expression) => expression ?? 'NULL').join(', ')} FROM ${quoted(relation.name)} LIMIT ${ROWS_LOOKED_AT}`,
+    `SELECT ${shown.map((expression) => expression ?? 'NULL').join(', ')} FROM ${quoted(relation.name)}${inOrderOf(key)} LIMIT ${ROWS_LOOKED_AT}`,
   )
   const samples: string[][] = []
   for (const [at, column] of columns.entries()) {
     const expression = shown[at] ?? null
     const seen = rows.map((row) => row[at] ?? null)
     const bare = expression !== null && rows.length === ROWS_LOOKED_AT && seen.every((cell) => cell === null)
-    samples.push(samplesOf(bare ? await ownValues(server, relation, column, expression) : seen))
+    samples.push(samplesOf(bare ? await ownValues(server, relation, column, expression, key) : seen))
   }
   return samples
 }
 
-async function ownValues(server: Server, relation: Relation, column: Attribute, expression: string): Promise<Cell[]> {
+async function ownValues(server: Server, relation: Relation, column: Attribute, expression: string, key: readonly string[]): Promise<Cell[]> {
   const rows = await rowsOf(
     server.connection,
-    `SELECT ${expression} FROM ${quoted(relation.name)} WHERE ${quoted(column.name)} IS NOT NULL LIMIT ${ROWS_LOOKED_AT}`,
+    `SELECT ${expression} FROM ${quoted(relation.name)} WHERE ${quoted(column.name)} IS NOT NULL${inOrderOf(key)} LIMIT ${ROWS_LOOKED_AT}`,
   )
   return rows.map(([cell]) => cell ?? null)
 }
+
+/** Which rows come first must not be up to an index that another column leads. */
+const inOrderOf = (key: readonly string[]): string => (key.length === 0 ? '' : ` ORDER BY ${key.map(quoted).join(', ')}`)
 
 /** Long texts are cut on the server: samples take none of them anyway. */
 function sampled(column: Attribute): string | null {

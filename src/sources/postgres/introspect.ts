@@ -41,11 +41,12 @@ async function readTable(
 ): Promise<Table | null> {
   if (columns.length === 0) return null
   const slow = relation.kind === 'view' ? VIEW_MS : null
-  const looked = await attempt(client, slow, () => look(client, relation, columns))
+  const key = rules.find(({ kind }) => kind === 'p')
+  const primaryKey = key === undefined ? [] : namesOf(columns, key.columns)
+  const looked = await attempt(client, slow, () => look(client, relation, columns, primaryKey))
   // a view over a table that the role may not read, or one that takes too long, has no samples; its columns are known
   const samples = looked ?? columns.map(() => [])
   const names = (numbers: readonly number[]): string[] => namesOf(columns, numbers)
-  const key = rules.find(({ kind }) => kind === 'p')
   return {
     name: relation.name,
     kind: relation.kind,
@@ -58,7 +59,7 @@ async function readTable(
       comment: column.comment,
       samples: samples[at] ?? [],
     })),
-    primaryKey: key === undefined ? [] : names(key.columns),
+    primaryKey,
     uniques: rules.flatMap(({ kind, columns: parts }) => (kind === 'u' && names(parts).length > 0 ? [names(parts)] : [])).toSorted(byText),
     foreignKeys: [],
     rowCount: await countOf(client, relation),
@@ -68,24 +69,29 @@ async function readTable(
 }
 
 /** One look at the first rows serves all columns; a column that showed nothing there is asked for its own first values. */
-async function look(client: Client, relation: Relation, columns: readonly Attribute[]): Promise<string[][]> {
+async function look(client: Client, relation: Relation, columns: readonly Attribute[], key: readonly string[]): Promise<string[][]> {
   const shown = columns.map((column) => (valueTypeOf({ name: column.type, scale: column.scale }) === 'blob' ? null : sampled(column)))
   const list = shown.map((expression) => expression ?? 'NULL').join(', ')
-  const { rows } = await read(client, plain(`SELECT ${list} FROM ${quoted(relation.name)} LIMIT ${ROWS_LOOKED_AT}`), ROWS_LOOKED_AT)
+  const sql = `SELECT ${list} FROM ${quoted(relation.name)}${inOrderOf(key)} LIMIT ${ROWS_LOOKED_AT}`
+  const { rows } = await read(client, plain(sql), ROWS_LOOKED_AT)
   const samples: string[][] = []
   for (const [at, column] of columns.entries()) {
     const expression = shown[at] ?? null
     const seen = rows.map((row) => row[at] ?? null)
     const bare = expression !== null && rows.length === ROWS_LOOKED_AT && seen.every((cell) => cell === null)
-    samples.push(samplesOf(bare ? await ownValues(client, relation, column, expression) : seen))
+    samples.push(samplesOf(bare ? await ownValues(client, relation, column, expression, key) : seen))
   }
   return samples
 }
 
-async function ownValues(client: Client, relation: Relation, column: Attribute, expression: string): Promise<Cell[]> {
-  const sql = `SELECT ${expression} FROM ${quoted(relation.name)} WHERE ${quoted(column.name)} IS NOT NULL LIMIT ${ROWS_LOOKED_AT}`
+async function ownValues(client: Client, relation: Relation, column: Attribute, expression: string, key: readonly string[]): Promise<Cell[]> {
+  const known = `${quoted(relation.name)} WHERE ${quoted(column.name)} IS NOT NULL`
+  const sql = `SELECT ${expression} FROM ${known}${inOrderOf(key)} LIMIT ${ROWS_LOOKED_AT}`
   return (await read(client, plain(sql), ROWS_LOOKED_AT)).rows.map(([cell]) => cell ?? null)
 }
+
+/** Which rows come first must not be up to an index that another column leads. */
+const inOrderOf = (key: readonly string[]): string => (key.length === 0 ? '' : ` ORDER BY ${key.map(quoted).join(', ')}`)
 
 /** Long texts are cut on the server: samples take none of them anyway. */
 const sampled = (column: Attribute): string =>

@@ -36,8 +36,11 @@ function readTable(db: DatabaseSync, name: string, kind: Table['kind']): Table |
       .filter(([, , , , , pk]) => Number(pk) > 0)
       .toSorted((x, y) => Number(x[5]) - Number(y[5]))
       .map(([, column]) => String(column))
+    const [count] = rowsOf(db, `SELECT count(*) FROM ${quoted(name)}`)
+    const rowCount = Number(count?.[0] ?? 0)
+    const order = rowOrder(db, name, info.map(([, column]) => String(column)), primaryKey)
     const columns = info.map(([, column, type, notNull, , , hidden]): Column => {
-      const seen = look(db, name, String(column))
+      const seen = look(db, name, String(column), order, rowCount)
       const rowidAlias = primaryKey.length === 1 && primaryKey[0] === column && String(type).toUpperCase() === 'INTEGER'
       return {
         name: String(column),
@@ -46,12 +49,11 @@ function readTable(db: DatabaseSync, name: string, kind: Table['kind']): Table |
         nullable: notNull === 0n && !rowidAlias,
         generated: hidden === 2n || hidden === 3n,
         comment: null,
-        samples: seen.values.slice(0, SAMPLES),
+        samples: seen.samples,
       }
     })
-    const [count] = rowsOf(db, `SELECT count(*) FROM ${quoted(name)}`)
     return {
-      name, kind, columns, primaryKey, uniques: uniques(db, name), foreignKeys: [], rowCount: Number(count?.[0] ?? 0), comment: null,
+      name, kind, columns, primaryKey, uniques: uniques(db, name), foreignKeys: [], rowCount, comment: null,
       checks: kind === 'table' ? checks(db, name) : [],
     }
   } catch (error) {
@@ -61,17 +63,47 @@ function readTable(db: DatabaseSync, name: string, kind: Table['kind']): Table |
   }
 }
 
-function look(db: DatabaseSync, table: string, column: string): { storage: Set<string>; values: string[] } {
-  const rows = rowsOf(
-    db,
-    `SELECT DISTINCT typeof(v), CASE WHEN typeof(v) = 'blob' OR length(v) >= ${SAMPLE_CHARS} THEN NULL ELSE v END ` +
-      `FROM (SELECT ${quoted(column)} AS v FROM ${quoted(table)} WHERE ${quoted(column)} IS NOT NULL LIMIT ${ROWS_LOOKED_AT})`,
-  )
+/**
+ * What rows are looked at in the order of, or null where only a column's own values can order it. Left to itself SQLite reads
+ * whatever index covers the column, and an index led by another column would let that one choose the samples.
+ */
+function rowOrder(db: DatabaseSync, table: string, columns: readonly string[], primaryKey: readonly string[]): readonly string[] | null {
+  const about = rowsOf(db, `PRAGMA main.table_list(${quoted(table)})`).find(([schema]) => schema === 'main')
+  if (about?.[2] !== 'table') return null
+  if (about[4] === 1n) return primaryKey.map(quoted)
+  const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !columns.some((column) => sameName(column, name)))
+  return rowid === undefined ? null : [rowid]
+}
+
+interface Seen {
+  readonly storage: Set<string>
+  readonly values: string[]
+  readonly samples: string[]
+}
+
+/** The first values; of a table with more rows than that also the last, for what came later may be of another kind. */
+function look(db: DatabaseSync, table: string, column: string, order: readonly string[] | null, rowCount: number): Seen {
+  const from = (direction: 'ASC' | 'DESC'): Row[] => {
+    const by = (order ?? [`${quoted(column)} COLLATE BINARY`]).map((each) => `${each} ${direction}`).join(', ')
+    return rowsOf(
+      db,
+      `SELECT DISTINCT typeof(v), CASE WHEN typeof(v) = 'blob' OR length(v) >= ${SAMPLE_CHARS} THEN NULL ELSE v END COLLATE BINARY FROM (` +
+        `SELECT ${quoted(column)} AS v FROM ${quoted(table)} WHERE ${quoted(column)} IS NOT NULL ORDER BY ${by} LIMIT ${ROWS_LOOKED_AT})`,
+    )
+  }
+  const [first, last] = [from('ASC'), order === null || rowCount <= ROWS_LOOKED_AT ? [] : from('DESC')]
+  const [early, late] = [textsOf(first), textsOf(last)]
+  const values = [...new Set([...early, ...late])]
+  const later = values.slice(early.length, early.length + Math.max(SAMPLES / 2, SAMPLES - early.length))
   return {
-    storage: new Set(rows.map(([type]) => String(type))),
-    values: [...new Set(rows.flatMap(([, value]) => (value === null || value === undefined ? [] : [String(value)])))],
+    storage: new Set([...first, ...last].map(([type]) => String(type))),
+    values,
+    samples: [...early.slice(0, SAMPLES - later.length), ...later],
   }
 }
+
+const textsOf = (rows: readonly Row[]): string[] =>
+  [...new Set(rows.flatMap(([, value]) => (value === null || value === undefined ? [] : [String(value)])))]
 
 function checks(db: DatabaseSync, table: string): string[] {
   const [row] = db.prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?").all(table) as unknown as Row[]

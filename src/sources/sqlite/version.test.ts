@@ -1,13 +1,23 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSource } from '../open.ts'
-import { fileVersion } from './version.ts'
+import { watchFile } from './version.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'wherefore-version-'))
-afterAll(() => rmSync(dir, { recursive: true }))
+const watches: { close(): void }[] = []
+afterAll(() => {
+  for (const watch of watches) watch.close()
+  rmSync(dir, { recursive: true })
+})
+
+function fileVersion(file: string): string | null {
+  const watch = watchFile(file)
+  watches.push(watch) // closed at the end: a handle that goes takes the locks of the database under test with it
+  return watch.version()
+}
 
 const made = (name: string, mode: 'delete' | 'wal') => {
   const file = join(dir, name)
@@ -63,4 +73,46 @@ it('of a file that is gone, or is no file, nothing is known', () => {
   expect(fileVersion(dir)).toBeNull()
   writeFileSync(join(dir, 'short'), 'x')
   expect(fileVersion(join(dir, 'short'))).not.toBeNull()
+})
+
+it('a database behind a link is another version after each change, also while that is only in the log', () => {
+  const { file, db } = made('target.sqlite', 'wal')
+  const folder = join(dir, 'links')
+  mkdirSync(folder)
+  const link = join(folder, 'link.sqlite')
+  symlinkSync(file, link)
+  const before = fileVersion(link)
+  db.exec("INSERT INTO t VALUES ('b')")
+  expect(fileVersion(link)).not.toBe(before)
+  db.close()
+})
+
+describe.skipIf(process.platform !== 'linux')('the handles of a database', () => {
+  const open = (file: string): number =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(file)
+      } catch {
+        return false // the one that lists them
+      }
+    }).length
+
+  it('are one a file for all sources on it, and gone with the last of them', async () => {
+    const { file, db } = made('handles.sqlite', 'wal')
+    const own = open(file)
+    const [one, other] = await Promise.all([openSource(file, { processes: 1 }), openSource(file, { processes: 1 })])
+    await one.version()
+    const watching = open(file)
+    expect(watching).toBeGreaterThan(own)
+    await other.version()
+    expect(open(file)).toBe(watching)
+    await one.close()
+    await one.close()
+    expect(open(file)).toBe(watching)
+    expect(await one.version()).toBeNull()
+    expect(await other.version()).not.toBeNull()
+    await other.close()
+    expect(open(file)).toBe(own)
+    db.close()
+  })
 })

@@ -5,6 +5,9 @@ import type { Insight } from '../../contracts/index.ts'
 /** Control characters in data (colours, cursor moves, bells) would be obeyed by a terminal. */
 export const plain = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\uFFFD')
 
+/** What stands within a line stays within it, and nothing in it is invisible or turns the line round. */
+export const inline = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+
 export function answerText(answer: SearchAnswer): string {
   // one claim a line: each is a sentence of its own, with its own records
   const lines = answer.claims.length === 0 ? [plain(answer.answer), ''] : claimLines(answer)
@@ -13,7 +16,7 @@ export function answerText(answer: SearchAnswer): string {
     lines.push('Records')
     for (const { n, label, source_table, key, tier } of answer.citations.slice(0, MAX_PRINTED)) {
       const named = Object.entries(key).map(([column, value]) => `${column}=${value}`).join(', ')
-      lines.push(`  [${n}] ${plain(label)}  (${plain(source_table)}: ${plain(named)}; ${tier})`)
+      lines.push(`  [${n}] ${plain(label).replaceAll(/\s+/g, ' ')}  (${inline(source_table)}: ${inline(named)}; ${tier})`)
     }
     lines.push('')
   }

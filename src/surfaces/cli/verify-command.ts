@@ -4,7 +4,8 @@ import { Command } from 'commander'
 import { EXIT, ServiceError } from '../../contracts/index.ts'
 import type { Verification } from '../../runtime/index.ts'
 import { emit } from '../emit.ts'
-import { plain } from './print.ts'
+import { inline, plain } from './print.ts'
+import { repeatedName } from './repeated-name.ts'
 import { printJson, readTier, withService } from './session.ts'
 
 interface Options {
@@ -39,12 +40,13 @@ export const verifyCommand = (): Command =>
       }),
     )
 
-export function verificationText({ ok, claims, document, max_tier: ceiling }: Verification): string {
+export function verificationText({ ok, claims, document, unchecked, max_tier: ceiling }: Verification): string {
   const lines = claims.map(({ id, text, verified, why }) => {
     const said = plain(text).replaceAll(/\s+/g, ' ')
-    return verified ? `verified  ${plain(id)}  ${said}` : `failed    ${plain(id)}  ${why}: ${said}`
+    return verified ? `verified  ${inline(id)}  ${said}` : `failed    ${inline(id)}  ${why}: ${said}`
   })
-  for (const { part, why } of document) lines.push(`failed    ${plain(part)}: ${why}`)
+  for (const { part, why } of document) lines.push(`failed    ${inline(part)}: ${why}`)
+  lines.push(`not checked, as no database can confirm it: ${unchecked.join(', ')}`)
   const held = claims.filter(({ verified }) => verified).length
   const end = ok ? 'the answer holds' : 'the answer does not hold'
   return [...lines, '', `${held} of ${claims.length} claims verified within tier ${ceiling}: ${end}`].join('\n')
@@ -52,10 +54,20 @@ export function verificationText({ ok, claims, document, max_tier: ceiling }: Ve
 
 function readDocument(file: string): unknown {
   const text = readFileSync(file === '-' ? 0 : file, 'utf8')
+  const hint = 'wherefore search "<question>" --json prints an answer document'
+  const document = parsed(text)
+  if (document === undefined) throw new ServiceError('invalid_request', 'the file is not JSON', { hint })
+  const twice = repeatedName(text)
+  if (twice === null) return document
+  // other readers take the first of them: what they show is not what would be checked here
+  const errors = [{ path: inline(twice), message: 'this name stands twice in one object' }]
+  throw new ServiceError('invalid_request', 'the file can be read in two ways', { hint, errors })
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    const hint = 'wherefore search "<question>" --json prints an answer document'
-    throw new ServiceError('invalid_request', 'the file is not JSON', { hint })
+    return undefined
   }
 }

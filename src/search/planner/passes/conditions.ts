@@ -114,7 +114,8 @@ export function readValues(reader: Reader): void {
     const { restrictions } = reader.sketch
     const each = values.map((value, i) => equals(value, run.places[i]!))
     const op = negated ? '!=' : '='
-    if (values.length === 1) restrictions.push({ ...equals(first, at), op, stray: isStray(reader, at, first) })
+    const ofRecord = negated && namedBefore(reader, at)
+    if (values.length === 1) restrictions.push({ ...equals(first, at), op, stray: isStray(reader, at, first), ofRecord })
     else if (same && reader.operation(both, 'both') !== null && !negated) {
       reader.take(both)
       restrictions.push(...each.map((one) => ({ ...one, apart: true })))
@@ -128,6 +129,12 @@ export function readValues(reader: Reader): void {
 const isStray = (reader: Reader, at: number, { describes, cls }: ValueElement): boolean =>
   describes === true &&
   !reader.elements.some((_, i) => i !== at && (reader.cls(i) ?? reader.property(i))?.cls.name === cls.name)
+
+/** "an order that is not open": the record stands before what is denied of it. */
+function namedBefore(reader: Reader, at: number): boolean {
+  const own = reader.value(at)!.cls.name
+  return reader.elements.slice(0, at).some((element) => element.kind === 'class' && element.cls.name === own)
+}
 
 /** "delivered goods" have a delivery. */
 const soundsLike = (word: string, className: string): boolean =>

@@ -70,6 +70,8 @@ function scalarAt(reader: Reader, at: number): number | string | null {
 function readCompare(reader: Reader, at: number, op: Comparison, degree: Parameters<typeof measured>[1] | null): void {
   const next = reader.beside(at, 1)
   const fold = reader.operation(next, 'fold')
+  // "below the average of their kind" is an average for each
+  if (fold !== null && /^(?:of|in|for)$/.test(reader.word(next + 1)) && /^(?:their|its|his|her|each)$/.test(reader.word(next + 2))) return
   if (fold !== null) {
     // "above the average", "older than the average age", "below the average toy price"
     const limited = reader.value(reader.beside(next, 1))
@@ -342,6 +344,8 @@ export function readNumbers(reader: Reader): void {
     if (property !== null) {
       reader.sketch.restrictions.push({ ref: bare(property), op, value: isText(property) ? String(number) : number, at })
       reader.take(at, near!)
+      // "a capacity of 400 Gbps": the unit may be part of the column's name
+      if (reader.property(after)?.property.iri === property.property.iri) reader.take(after)
       continue
     }
     const cls = reader.cls(before)?.cls

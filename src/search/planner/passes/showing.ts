@@ -17,8 +17,11 @@ export function readGroups(reader: Reader): void {
   for (const { at } of [...reader.operations('each'), ...forDifferent]) {
     const next = reader.beside(at, 1)
     const target = sameWord(reader, next) ?? reader.cls(next) ?? reader.property(next)
+    // "the tallest in each" is one for each, which no plan here can say
+    if (!folds && sketch.limit !== null) continue
     reader.take(at)
     if (target === null || !folds || !reader.free(next)) continue
+    sketch.each = true
     pushGroups(reader, next, target)
   }
   if (!showsFold) return
