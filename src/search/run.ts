@@ -13,6 +13,7 @@ import { editedConfidence } from './edited-confidence.ts'
 import { type Executed, execute } from './execute.ts'
 import { wireInferred } from './inferred.ts'
 import { type Planned, plan as planStage } from './plan.ts'
+import { nearestNames } from './planner/nearest.ts'
 import { argumentClasses, ruleBook, rulesFor } from './planner/rule-heads.ts'
 import { type Reasoned, othersOf, reason } from './reason.ts'
 import { type RecordSet, recordLabel } from './records.ts'
@@ -232,5 +233,9 @@ function refusal(context: SearchContext, planned: Exclude<Planned, { status: 'pl
   const answer = words.length === 0
     ? 'I cannot tell what this asks of the data.'
     : `I do not know what ${listed(words)} ${words.length === 1 ? 'means' : 'mean'} in this data.`
-  return { ...base, answer, warnings: [...base.warnings, 'nothing was run: the vocabulary lists what can be asked about'] }
+  const near = planned.uncovered.flatMap((word) => {
+    const names = nearestNames(context.ontology, word)
+    return names.length === 0 ? [] : [`nearest to "${word}" here: ${listed(names, names.length, 'or')}`]
+  })
+  return { ...base, answer, warnings: [...base.warnings, 'nothing was run: the vocabulary lists what can be asked about', ...near] }
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateNetworkOps } from '../../examples/network-ops/generate.ts'
 import { type Catalogue, type Table, openSource } from '../../src/sources/index.ts'
 import { type TestServer, copySqlite, startEngines } from '../support-servers.ts'
+import { onEachEngine } from './on-each-engine.ts'
 
 const SAKILA = join(process.env['SHARED_DATA'] ?? '../shared/data', 'questions', 'sakila', 'sakila.sqlite')
 const dir = mkdtempSync(join(tmpdir(), 'wherefore-catalogue-'))
@@ -44,114 +45,107 @@ function comparable({ tables }: Catalogue) {
   }))
 }
 
-for (const { name, server, why } of engines) {
-  describe(name, () => {
-    if (server === null) {
-      it.skip(`is not here: ${why}`)
-      return
+onEachEngine(engines, (server) => {
+  it('gives the network-ops catalogue that SQLite gives', async () => {
+    const file = join(dir, `network-ops-${server.dialect}.sqlite`)
+    generateNetworkOps(file)
+    const target = await server.create('network_ops')
+    await copySqlite(file, { dialect: server.dialect, ...target })
+    expect(comparable(await catalogueOf(target.url))).toEqual(comparable(await catalogueOf(file)))
+  })
+
+  it.skipIf(!existsSync(SAKILA))('gives the sakila catalogue that SQLite gives (SHARED_DATA has sakila)', { timeout: 60_000 }, async () => {
+    const target = await server.create('sakila')
+    await copySqlite(SAKILA, { dialect: server.dialect, ...target })
+    expect(comparable(await catalogueOf(target.url))).toEqual(comparable(await catalogueOf(SAKILA)))
+  })
+
+  describe('an odd schema', () => {
+    let catalogue: Catalogue
+    const table = (wanted: string): Table => {
+      const found = catalogue.tables.find((each) => each.name === wanted)
+      if (found === undefined) throw new Error(`no table ${wanted} among ${catalogue.tables.map((each) => each.name).join(', ')}`)
+      return found
     }
+    const column = (of: string, wanted: string) => table(of).columns.find((each) => each.name === wanted)
 
-    it('gives the network-ops catalogue that SQLite gives', async () => {
-      const file = join(dir, `network-ops-${server.dialect}.sqlite`)
-      generateNetworkOps(file)
-      const target = await server.create('network_ops')
-      await copySqlite(file, { dialect: server.dialect, ...target })
-      expect(comparable(await catalogueOf(target.url))).toEqual(comparable(await catalogueOf(file)))
+    beforeAll(async () => {
+      const target = await server.create('odd')
+      await server.admin(oddSchema(server), target.adminUrl)
+      catalogue = await catalogueOf(target.url)
     })
 
-    it.skipIf(!existsSync(SAKILA))('gives the sakila catalogue that SQLite gives (SHARED_DATA has sakila)', { timeout: 60_000 }, async () => {
-      const target = await server.create('sakila')
-      await copySqlite(SAKILA, { dialect: server.dialect, ...target })
-      expect(comparable(await catalogueOf(target.url))).toEqual(comparable(await catalogueOf(SAKILA)))
+    it('lists tables and views by name', () => {
+      const names = ['1000 miles', 'badge', 'big', 'gone', 'member', 'members', 'order', 'pair', 'team', 'two words', 'uses_pair']
+      expect(catalogue.tables.map((each) => each.name)).toEqual(names)
+      expect(table('members').kind).toBe('view')
     })
 
-    describe('an odd schema', () => {
-      let catalogue: Catalogue
-      const table = (wanted: string): Table => {
-        const found = catalogue.tables.find((each) => each.name === wanted)
-        if (found === undefined) throw new Error(`no table ${wanted} among ${catalogue.tables.map((each) => each.name).join(', ')}`)
-        return found
-      }
-      const column = (of: string, wanted: string) => table(of).columns.find((each) => each.name === wanted)
-
-      beforeAll(async () => {
-        const target = await server.create('odd')
-        await server.admin(oddSchema(server), target.adminUrl)
-        catalogue = await catalogueOf(target.url)
-      })
-
-      it('lists tables and views by name', () => {
-        const names = ['1000 miles', 'badge', 'big', 'gone', 'member', 'members', 'order', 'pair', 'team', 'two words', 'uses_pair']
-        expect(catalogue.tables.map((each) => each.name)).toEqual(names)
-        expect(table('members').kind).toBe('view')
-      })
-
-      it('reads names with spaces, quotes, reserved words, leading digits and other alphabets', () => {
-        expect(table('two words').columns.map((each) => [each.name, each.valueType, each.samples])).toEqual([
-          ['a "quoted" name', 'text', ['x']],
-          ['back`tick', 'text', ["it's"]],
-          ['3rd', 'integer', ['1']],
-          ['größe', 'decimal', ['2.5']],
-          ['select', 'integer', ['7']],
-        ])
-        expect(table('order').primaryKey).toEqual(['group'])
-      })
-
-      it('follows composite keys in order, and keys in a circle', () => {
-        expect(table('pair').primaryKey).toEqual(['y', 'x'])
-        expect(table('uses_pair').foreignKeys).toEqual([{ columns: ['py', 'px'], refTable: 'pair', refColumns: ['y', 'x'], inferred: null }])
-        expect(table('uses_pair').uniques).toEqual([['py', 'px']])
-        expect(table('team').foreignKeys).toMatchObject([{ columns: ['lead_id'], refTable: 'member' }])
-        expect(table('member').foreignKeys).toMatchObject([{ columns: ['team'], refTable: 'team' }])
-      })
-
-      it('finds a key that nobody declared and that the values bear out', () => {
-        expect(table('badge').foreignKeys).toMatchObject([{ columns: ['member_id'], refTable: 'member', refColumns: ['id'] }])
-        expect(table('badge').foreignKeys[0]?.inferred).toContain('each of its 1 values')
-        expect(table('gone').foreignKeys).toEqual([])
-      })
-
-      it('knows generated columns, comments, checks, bytes, big integers and columns of nothing but NULL', () => {
-        expect(column('badge', 'total')).toMatchObject({ generated: true, valueType: 'integer' })
-        expect(column('badge', 'code')).toMatchObject({ generated: false, comment: 'what is printed on it' })
-        expect(table('badge').comment).toBe('one per door')
-        expect(table('badge').checks.join()).toMatch(/member_id.*> 0/)
-        expect(column('big', 'wide')).toMatchObject({ valueType: 'integer', samples: ['9007199254740993'] })
-        expect(column('big', 'exact')).toMatchObject({ valueType: 'decimal', samples: ['1234567890123456.789'] })
-        expect(column('big', 'whole')).toMatchObject({ valueType: 'integer', samples: ['12345678901234567890'] })
-        expect(column('big', 'bytes')).toMatchObject({ valueType: 'blob', samples: [] })
-        expect(column('big', 'never')).toMatchObject({ valueType: 'text', samples: [], nullable: true })
-        expect(column('big', 'flag')).toMatchObject({ valueType: 'boolean', samples: ['1'] })
-        expect(column('big', 'kind')).toMatchObject({ valueType: 'text', samples: ['b'] })
-        expect(column('big', 'doc')).toMatchObject({ valueType: 'text' })
-        expect(column('big', 'long_text')).toMatchObject({ valueType: 'text', samples: [] })
-        expect(table('big').rowCount).toBe(1)
-      })
+    it('reads names with spaces, quotes, reserved words, leading digits and other alphabets', () => {
+      expect(table('two words').columns.map((each) => [each.name, each.valueType, each.samples])).toEqual([
+        ['a "quoted" name', 'text', ['x']],
+        ['back`tick', 'text', ["it's"]],
+        ['3rd', 'integer', ['1']],
+        ['größe', 'decimal', ['2.5']],
+        ['select', 'integer', ['7']],
+      ])
+      expect(table('order').primaryKey).toEqual(['group'])
     })
 
-    it('reads a thousand tables', { timeout: 120_000 }, async () => {
-      const target = await server.create('thousand')
-      const statements = Array.from({ length: 1000 }, (_, at) => `CREATE TABLE t${at} (id INTEGER PRIMARY KEY, t${(at * 7) % 1000}_id INTEGER, name VARCHAR(20))`)
-      await server.admin(statements, target.adminUrl)
-      expect((await catalogueOf(target.url)).tables).toHaveLength(1000)
+    it('follows composite keys in order, and keys in a circle', () => {
+      expect(table('pair').primaryKey).toEqual(['y', 'x'])
+      expect(table('uses_pair').foreignKeys).toEqual([{ columns: ['py', 'px'], refTable: 'pair', refColumns: ['y', 'x'], inferred: null }])
+      expect(table('uses_pair').uniques).toEqual([['py', 'px']])
+      expect(table('team').foreignKeys).toMatchObject([{ columns: ['lead_id'], refTable: 'member' }])
+      expect(table('member').foreignKeys).toMatchObject([{ columns: ['team'], refTable: 'team' }])
     })
 
-    it('an empty schema is an empty catalogue', async () => {
-      const target = await server.create('empty')
-      expect(await catalogueOf(target.url)).toEqual({ dialect: server.dialect, tables: [] })
+    it('finds a key that nobody declared and that the values bear out', () => {
+      expect(table('badge').foreignKeys).toMatchObject([{ columns: ['member_id'], refTable: 'member', refColumns: ['id'] }])
+      expect(table('badge').foreignKeys[0]?.inferred).toContain('each of its 1 values')
+      expect(table('gone').foreignKeys).toEqual([])
     })
 
-    it('shows only what the role may read', async () => {
-      const target = await server.create('partly')
-      const q = server.dialect === 'postgres' ? 'reader' : "reader@'127.0.0.1'"
-      await server.admin(['CREATE TABLE person (id INTEGER PRIMARY KEY, ssn VARCHAR(20))', 'CREATE TABLE secret (id INTEGER PRIMARY KEY)'], target.adminUrl)
-      const revoke = server.dialect === 'postgres' ? ['REVOKE SELECT ON person, secret FROM reader'] : [`REVOKE SELECT, SHOW VIEW ON partly.* FROM ${q}`]
-      await server.admin([...revoke, `GRANT SELECT (id) ON person TO ${q}`], target.adminUrl)
-      const { tables } = await catalogueOf(target.url)
-      expect(tables.map((each) => [each.name, each.columns.map((part) => part.name)])).toEqual([['person', ['id']]])
+    it('knows generated columns, comments, checks, bytes, big integers and columns of nothing but NULL', () => {
+      expect(column('badge', 'total')).toMatchObject({ generated: true, valueType: 'integer' })
+      expect(column('badge', 'code')).toMatchObject({ generated: false, comment: 'what is printed on it' })
+      expect(table('badge').comment).toBe('one per door')
+      expect(table('badge').checks.join()).toMatch(/member_id.*> 0/)
+      expect(column('big', 'wide')).toMatchObject({ valueType: 'integer', samples: ['9007199254740993'] })
+      expect(column('big', 'exact')).toMatchObject({ valueType: 'decimal', samples: ['1234567890123456.789'] })
+      expect(column('big', 'whole')).toMatchObject({ valueType: 'integer', samples: ['12345678901234567890'] })
+      expect(column('big', 'bytes')).toMatchObject({ valueType: 'blob', samples: [] })
+      expect(column('big', 'never')).toMatchObject({ valueType: 'text', samples: [], nullable: true })
+      expect(column('big', 'flag')).toMatchObject({ valueType: 'boolean', samples: ['1'] })
+      expect(column('big', 'kind')).toMatchObject({ valueType: 'text', samples: ['b'] })
+      expect(column('big', 'doc')).toMatchObject({ valueType: 'text' })
+      expect(column('big', 'long_text')).toMatchObject({ valueType: 'text', samples: [] })
+      expect(table('big').rowCount).toBe(1)
     })
   })
-}
+
+  it('reads a thousand tables', { timeout: 120_000 }, async () => {
+    const target = await server.create('thousand')
+    const statements = Array.from({ length: 1000 }, (_, at) => `CREATE TABLE t${at} (id INTEGER PRIMARY KEY, t${(at * 7) % 1000}_id INTEGER, name VARCHAR(20))`)
+    await server.admin(statements, target.adminUrl)
+    expect((await catalogueOf(target.url)).tables).toHaveLength(1000)
+  })
+
+  it('an empty schema is an empty catalogue', async () => {
+    const target = await server.create('empty')
+    expect(await catalogueOf(target.url)).toEqual({ dialect: server.dialect, tables: [] })
+  })
+
+  it('shows only what the role may read', async () => {
+    const target = await server.create('partly')
+    const q = server.dialect === 'postgres' ? 'reader' : "reader@'127.0.0.1'"
+    await server.admin(['CREATE TABLE person (id INTEGER PRIMARY KEY, ssn VARCHAR(20))', 'CREATE TABLE secret (id INTEGER PRIMARY KEY)'], target.adminUrl)
+    const revoke = server.dialect === 'postgres' ? ['REVOKE SELECT ON person, secret FROM reader'] : [`REVOKE SELECT, SHOW VIEW ON partly.* FROM ${q}`]
+    await server.admin([...revoke, `GRANT SELECT (id) ON person TO ${q}`], target.adminUrl)
+    const { tables } = await catalogueOf(target.url)
+    expect(tables.map((each) => [each.name, each.columns.map((part) => part.name)])).toEqual([['person', ['id']]])
+  })
+})
 
 function oddSchema({ dialect }: TestServer): string[] {
   const postgres = dialect === 'postgres'

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { generateClinicalTrial } from '../../examples/clinical-trial/generate.ts'
 import { generateNetworkOps } from '../../examples/network-ops/generate.ts'
 import { buildOntology, ontologyTurtle } from '../../src/ontology/index.ts'
@@ -10,6 +10,7 @@ import { createService, openProject, parseRequest } from '../../src/runtime/inde
 import { openSource } from '../../src/sources/index.ts'
 import { QUESTION, caller } from '../support.ts'
 import { copySqlite, startEngines } from '../support-servers.ts'
+import { onEachEngine } from './on-each-engine.ts'
 
 const SAKILA = join(process.env['SHARED_DATA'] ?? '../shared/data', 'questions', 'sakila', 'sakila.sqlite')
 const INELIGIBLE = 'Which enrolled subjects are now ineligible after their latest lab results, and why?'
@@ -64,30 +65,24 @@ function make(name: string, generate: (file: string) => void): string {
   return file
 }
 
-for (const { name: engine, server, why } of engines) {
-  describe(engine, () => {
-    if (server === null) {
-      it.skip(`is not here: ${why}`)
-      return
-    }
-    for (const { name, file, missing } of CASES) {
-      it.skipIf(missing)(`gives the ontology of ${name} that SQLite gives`, { timeout: 90_000 }, async () => {
-        const target = await server.create(`onto_${name}`)
-        await copySqlite(file(), { dialect: server.dialect, ...target })
-        expect(await turtleOf(target.url)).toBe(await turtleOf(file()))
-      })
-    }
-
-    it.each([
-      ['network_ops', 'network-ops', QUESTION, 'Internal'],
-      ['network_ops', 'network-ops', 'How many resources have open critical alarms?', 'Internal'],
-      ['network_ops', 'network-ops', 'Why is Borealis not at risk?', 'Internal'],
-      ['clinical_trial', 'clinical-trial', INELIGIBLE, 'Confidential'],
-    ])('answers over %s as SQLite does (%s): %s', { timeout: 90_000 }, async (name, flavor, question, tier) => {
-      const file = CASES.find((each) => each.name === name)!.file()
-      const target = await server.create(`ask_${name}_${question.length}`)
-      await copySqlite(file, { dialect: server.dialect, ...target })
-      expect(await answered(target.url, flavor, question, tier)).toEqual(await answered(file, flavor, question, tier))
+onEachEngine(engines, (server) => {
+  for (const { name, file, missing } of CASES) {
+    it.skipIf(missing)(`gives the ontology of ${name} that SQLite gives`, { timeout: 90_000 }, async () => {
+      const target = await server.create(`onto_${name}`)
+      await copySqlite(file(), { dialect: server.dialect, ...target })
+      expect(await turtleOf(target.url)).toBe(await turtleOf(file()))
     })
+  }
+
+  it.each([
+    ['network_ops', 'network-ops', QUESTION, 'Internal'],
+    ['network_ops', 'network-ops', 'How many resources have open critical alarms?', 'Internal'],
+    ['network_ops', 'network-ops', 'Why is Borealis not at risk?', 'Internal'],
+    ['clinical_trial', 'clinical-trial', INELIGIBLE, 'Confidential'],
+  ])('answers over %s as SQLite does (%s): %s', { timeout: 90_000 }, async (name, flavor, question, tier) => {
+    const file = CASES.find((each) => each.name === name)!.file()
+    const target = await server.create(`ask_${name}_${question.length}`)
+    await copySqlite(file, { dialect: server.dialect, ...target })
+    expect(await answered(target.url, flavor, question, tier)).toEqual(await answered(file, flavor, question, tier))
   })
-}
+})

@@ -11,6 +11,7 @@ import { generateNetworkOps } from '../../examples/network-ops/generate.ts'
 import { ServiceError } from '../../src/contracts/index.ts'
 import { type Source, openSource } from '../../src/sources/index.ts'
 import { type TestServer, copySqlite, startEngines } from '../support-servers.ts'
+import { onEachEngine } from './on-each-engine.ts'
 
 const FULL = process.env['WHEREFORE_FULL'] === '1'
 const RUNS = FULL ? 50 : 5
@@ -89,60 +90,54 @@ describe('SQLite', () => {
   })
 })
 
-for (const { name, server, why } of engines) {
-  describe(name, () => {
-    if (server === null) {
-      it.skip(`is not here: ${why}`)
-      return
-    }
-    beforeAll(() => copySqlite(file, server), 60_000)
+onEachEngine(engines, (server, name) => {
+  beforeAll(() => copySqlite(file, server), 60_000)
 
-    it(`stops ${RUNS} runaway statements`, { timeout: 240_000 }, async () => {
-      const figures = noFigures()
-      const before = await checksums(server)
-      const source = await openSource(server.url)
-      const watcher = await server.session()
-      const busy = async (): Promise<boolean> => (await watcher.rows(busyQuery(server))).length > 0
-      for (let at = 0; at < RUNS; at += 1) await stopOne(source, RUNAWAYS[at % RUNAWAYS.length] ?? '', busy, figures)
-      await Promise.all([source.close(), watcher.close()])
-      report(name, figures)
-      expect(Math.max(...figures.client, ...figures.server)).toBeLessThanOrEqual(FREE_WITHIN_MS)
-      expect(await checksums(server)).toEqual(before)
-    })
-
-    it.each([
-      ['its caller leaves', async (source: Source, gone: AbortController) => {
-        gone.abort()
-        return source
-      }],
-      ['the source is closed', async (source: Source) => {
-        await source.close()
-        return source
-      }],
-    ])('stops on the server when %s', async (_, leave) => {
-      const source = await openSource(server.url, { processes: 1 })
-      const gone = new AbortController()
-      const running = source.select({ sql: RUNAWAYS[0] ?? '', params: [] }, { maxRows: 1, timeoutMs: 60_000, signal: gone.signal })
-      const outcome = running.then(() => null, (error: unknown) => error)
-      await expect.poll(() => isBusy(server), { timeout: 5000, interval: 20 }).toBe(true)
-      await leave(source, gone)
-      await expect.poll(() => isBusy(server), { timeout: 5000, interval: 20 }).toBe(false)
-      expect(await outcome).toBeInstanceOf(ServiceError)
-      await source.close()
-    })
-
-    it('stops when somebody else holds the table', async () => {
-      const source = await openSource(server.url, { processes: 1 })
-      const lock = server.dialect === 'postgres' ? ['BEGIN', 'LOCK TABLE site', 'SELECT pg_sleep(2)'] : ['LOCK TABLES site WRITE', 'SELECT sleep(2)']
-      const held = server.admin(lock)
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      const error = await source.select({ sql: 'select id from site', params: [] }, { maxRows: 1, timeoutMs: 400 }).then(() => null, (reason: unknown) => reason)
-      expect(error).toMatchObject({ code: 'deadline_exceeded' })
-      await held
-      await source.close()
-    })
+  it(`stops ${RUNS} runaway statements`, { timeout: 240_000 }, async () => {
+    const figures = noFigures()
+    const before = await checksums(server)
+    const source = await openSource(server.url)
+    const watcher = await server.session()
+    const busy = async (): Promise<boolean> => (await watcher.rows(busyQuery(server))).length > 0
+    for (let at = 0; at < RUNS; at += 1) await stopOne(source, RUNAWAYS[at % RUNAWAYS.length] ?? '', busy, figures)
+    await Promise.all([source.close(), watcher.close()])
+    report(name, figures)
+    expect(Math.max(...figures.client, ...figures.server)).toBeLessThanOrEqual(FREE_WITHIN_MS)
+    expect(await checksums(server)).toEqual(before)
   })
-}
+
+  it.each([
+    ['its caller leaves', async (source: Source, gone: AbortController) => {
+      gone.abort()
+      return source
+    }],
+    ['the source is closed', async (source: Source) => {
+      await source.close()
+      return source
+    }],
+  ])('stops on the server when %s', async (_, leave) => {
+    const source = await openSource(server.url, { processes: 1 })
+    const gone = new AbortController()
+    const running = source.select({ sql: RUNAWAYS[0] ?? '', params: [] }, { maxRows: 1, timeoutMs: 60_000, signal: gone.signal })
+    const outcome = running.then(() => null, (error: unknown) => error)
+    await expect.poll(() => isBusy(server), { timeout: 5000, interval: 20 }).toBe(true)
+    await leave(source, gone)
+    await expect.poll(() => isBusy(server), { timeout: 5000, interval: 20 }).toBe(false)
+    expect(await outcome).toBeInstanceOf(ServiceError)
+    await source.close()
+  })
+
+  it('stops when somebody else holds the table', async () => {
+    const source = await openSource(server.url, { processes: 1 })
+    const lock = server.dialect === 'postgres' ? ['BEGIN', 'LOCK TABLE site', 'SELECT pg_sleep(2)'] : ['LOCK TABLES site WRITE', 'SELECT sleep(2)']
+    const held = server.admin(lock)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const error = await source.select({ sql: 'select id from site', params: [] }, { maxRows: 1, timeoutMs: 400 }).then(() => null, (reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'deadline_exceeded' })
+    await held
+    await source.close()
+  })
+})
 
 /** The statements of the source that the server still works on. */
 const busyQuery = ({ dialect }: TestServer): string =>

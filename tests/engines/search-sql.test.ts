@@ -3,15 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { generateNetworkOps } from '../../examples/network-ops/generate.ts'
 import { Plan } from '../../src/contracts/index.ts'
-import { type Ontology, buildOntology } from '../../src/ontology/index.ts'
 import { compilePlan } from '../../src/search/compiler/compile.ts'
 import { secondOpinion, secondRows } from '../../src/search/compiler/second-opinion.ts'
 import { recordQuery } from '../../src/search/records.ts'
-import { type Cell, type Source, openSource } from '../../src/sources/index.ts'
+import type { Cell } from '../../src/sources/index.ts'
 import { copySqlite, startEngines } from '../support-servers.ts'
+import { onEachEngine } from './on-each-engine.ts'
+import { type Side, sideOf } from './side.ts'
 
 const LIMITS = { maxRows: 5000, timeoutMs: 10_000 }
 const dir = mkdtempSync(join(tmpdir(), 'wherefore-search-sql-'))
@@ -20,14 +21,6 @@ generateNetworkOps(file)
 addOddities(file)
 const { engines, stop } = await startEngines()
 
-interface Side {
-  readonly source: Source
-  readonly ontology: Ontology
-}
-async function sideOf(place: string): Promise<Side> {
-  const source = await openSource(place, { processes: 1 })
-  return { source, ontology: buildOntology(await source.introspect(), { baseIri: 'https://example.org/o#', recordBase: 'https://example.org/r/' }) }
-}
 const sqlite = await sideOf(file)
 
 afterAll(async () => {
@@ -91,69 +84,63 @@ const PLANS: readonly (readonly [string, object])[] = [
   ['a big integer', { from: 'Oddity', select: [{ path: ['big'] }], where: [{ path: ['big'], op: '>', value: 9_007_199_254_740_000 }] }],
 ]
 
-for (const { name, server, why } of engines) {
-  describe(name, () => {
-    if (server === null) {
-      it.skip(`is not here: ${why}`)
-      return
-    }
-    let side: Side
-    beforeAll(async () => {
-      await copySqlite(file, server)
-      side = await sideOf(server.url)
-    }, 60_000)
-    afterAll(() => side.source.close())
+onEachEngine(engines, (server) => {
+  let side: Side
+  beforeAll(async () => {
+    await copySqlite(file, server)
+    side = await sideOf(server.url)
+  }, 60_000)
+  afterAll(() => side.source.close())
 
-    const rowsOf = async ({ source, ontology }: Side, body: object): Promise<Cell[][]> =>
-      (await source.select(compilePlan(ontology, plan(body)).main, LIMITS)).rows.map((row) => row.map(alike))
+  const rowsOf = async ({ source, ontology }: Side, body: object): Promise<Cell[][]> =>
+    (await source.select(compilePlan(ontology, plan(body)).main, LIMITS)).rows.map((row) => row.map(alike))
 
-    it.each(PLANS)('%s', async (label, body) => {
-      const expected = await rowsOf(sqlite, body)
-      expect(expected.length > 0).toBe(label !== 'a word against an integer column') // else nothing would be compared
-      expect(await rowsOf(side, body)).toEqual(expected)
-    })
-
-    it.each(PLANS)('%s, and the records behind it', async (_, body) => {
-      const evidence = async ({ source, ontology }: Side) => {
-        const { evidence: query } = compilePlan(ontology, plan(body))
-        if (query === null) throw new Error('no evidence')
-        return (await source.select(query, LIMITS)).rows.map((row) => row.map(alike))
-      }
-      const sorted = (rows: Cell[][]) => rows.map((row) => JSON.stringify(row, (__, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).toSorted()
-      expect(sorted(await evidence(side))).toEqual(sorted(await evidence(sqlite)))
-    })
-
-    it.each(PLANS)('%s, all of it by the second compiler', async (_, body) => {
-      const rows = async ({ source, ontology }: Side) => (await source.select(secondRows(ontology, plan(body)), LIMITS)).rows.map((row) => row.map(alike))
-      expect(await rows(side)).toEqual(await rowsOf(sqlite, body))
-    })
-
-    it.each(PLANS)('%s, by the second compiler', async (_, body) => {
-      const keys = async ({ source, ontology }: Side) => {
-        const query = secondOpinion(ontology, plan(body))
-        return query === null ? null : (await source.select(query, LIMITS)).rows.map(String).toSorted()
-      }
-      expect(await keys(side)).toEqual(await keys(sqlite))
-    })
-
-    it('reads whole records, by key and by several columns', async () => {
-      const read = async ({ source, ontology }: Side, cls: string, wanted: Parameters<typeof recordQuery>[2]) => {
-        const found = ontology.classes.find((each) => each.name === cls)
-        if (found === undefined) throw new Error(`no class ${cls}`)
-        const { columns, rows } = await source.select(recordQuery(ontology, found, wanted), LIMITS)
-        return { columns, rows: rows.map((row) => row.map(alike)) }
-      }
-      for (const [cls, wanted] of [
-        ['Alarm', { columns: ['id'], tuples: [[1], [2], [99_999]] }],
-        ['ServiceResource', { columns: ['service_id', 'resource_id'], tuples: [[1, 1], [2, 2], [3, 3]] }],
-        ['Resource', { columns: ['name'], tuples: [['crt-07']] }],
-        ['Oddity', null],
-      ] as const) {
-        expect(await read(side, cls, wanted)).toEqual(await read(sqlite, cls, wanted))
-      }
-    })
+  it.each(PLANS)('%s', async (label, body) => {
+    const expected = await rowsOf(sqlite, body)
+    expect(expected.length > 0).toBe(label !== 'a word against an integer column') // else nothing would be compared
+    expect(await rowsOf(side, body)).toEqual(expected)
   })
-}
+
+  it.each(PLANS)('%s, and the records behind it', async (_, body) => {
+    const evidence = async ({ source, ontology }: Side) => {
+      const { evidence: query } = compilePlan(ontology, plan(body))
+      if (query === null) throw new Error('no evidence')
+      return (await source.select(query, LIMITS)).rows.map((row) => row.map(alike))
+    }
+    const sorted = (rows: Cell[][]) => rows.map((row) => JSON.stringify(row, (__, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).toSorted()
+    expect(sorted(await evidence(side))).toEqual(sorted(await evidence(sqlite)))
+  })
+
+  it.each(PLANS)('%s, all of it by the second compiler', async (_, body) => {
+    const rows = async ({ source, ontology }: Side) => (await source.select(secondRows(ontology, plan(body)), LIMITS)).rows.map((row) => row.map(alike))
+    expect(await rows(side)).toEqual(await rowsOf(sqlite, body))
+  })
+
+  it.each(PLANS)('%s, by the second compiler', async (_, body) => {
+    const keys = async ({ source, ontology }: Side) => {
+      const query = secondOpinion(ontology, plan(body))
+      return query === null ? null : (await source.select(query, LIMITS)).rows.map(String).toSorted()
+    }
+    expect(await keys(side)).toEqual(await keys(sqlite))
+  })
+
+  it('reads whole records, by key and by several columns', async () => {
+    const read = async ({ source, ontology }: Side, cls: string, wanted: Parameters<typeof recordQuery>[2]) => {
+      const found = ontology.classes.find((each) => each.name === cls)
+      if (found === undefined) throw new Error(`no class ${cls}`)
+      const { columns, rows } = await source.select(recordQuery(ontology, found, wanted), LIMITS)
+      return { columns, rows: rows.map((row) => row.map(alike)) }
+    }
+    for (const [cls, wanted] of [
+      ['Alarm', { columns: ['id'], tuples: [[1], [2], [99_999]] }],
+      ['ServiceResource', { columns: ['service_id', 'resource_id'], tuples: [[1, 1], [2, 2], [3, 3]] }],
+      ['Resource', { columns: ['name'], tuples: [['crt-07']] }],
+      ['Oddity', null],
+    ] as const) {
+      expect(await read(side, cls, wanted)).toEqual(await read(sqlite, cls, wanted))
+    }
+  })
+})
 
 /** Columns that the example has none of: truth values, numbers as text, integers beyond 2^53. */
 function addOddities(path: string): void {

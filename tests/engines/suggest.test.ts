@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { generateNetworkOps } from '../../examples/network-ops/generate.ts'
 import { Flavor } from '../../src/contracts/index.ts'
-import { type Ontology, buildOntology } from '../../src/ontology/index.ts'
 import { suggest } from '../../src/search/index.ts'
-import { type Source, openSource } from '../../src/sources/index.ts'
 import { copySqlite, startEngines } from '../support-servers.ts'
+import { onEachEngine } from './on-each-engine.ts'
+import { type Side, sideOf } from './side.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'wherefore-suggest-'))
 const file = join(dir, 'network-ops.sqlite')
@@ -16,15 +16,6 @@ generateNetworkOps(file)
 const { engines, stop } = await startEngines()
 const flavor = Flavor.parse({ name: 'generic', label: '' })
 
-interface Side {
-  readonly source: Source
-  readonly ontology: Ontology
-}
-async function sideOf(place: string): Promise<Side> {
-  const source = await openSource(place, { processes: 1 })
-  const bases = { baseIri: 'https://example.org/o#', recordBase: 'https://example.org/r/' }
-  return { source, ontology: buildOntology(await source.introspect(), bases) }
-}
 /** As if the tables were too large to be read through, and records were known by their names. */
 const large = ({ source, ontology }: Side): Side => ({
   source,
@@ -40,29 +31,23 @@ afterAll(async () => {
   rmSync(dir, { recursive: true })
 })
 
-for (const { name, server, why } of engines) {
-  describe(name, () => {
-    if (server === null) {
-      it.skip(`is not here: ${why}`)
-      return
-    }
-    let side: Side
-    beforeAll(async () => {
-      await copySqlite(file, server)
-      side = await sideOf(server.url)
-    }, 60_000)
-    afterAll(() => side.source.close())
+onEachEngine(engines, (server) => {
+  let side: Side
+  beforeAll(async () => {
+    await copySqlite(file, server)
+    side = await sideOf(server.url)
+  }, 60_000)
+  afterAll(() => side.source.close())
 
-    const typed = ['crt', 'alarms on CRT-0', 'customer aster f', 'ret', '"acme', 'back%', "o'cl", 'a_t', 'back\\']
-    it.each(typed)('%s', async (question) => {
-      expect(await suggestions(side, question)).toEqual(await suggestions(sqlite, question))
-    })
-
-    it.each(['crt-0', 'customer aster f', "o'cl", 'acm'])('%s, in large tables', async (question) => {
-      const here = await suggestions(large(side), question)
-      expect(here).toEqual(await suggestions(large(sqlite), question))
-      expect(here.late).toBe(false)
-      expect(here.suggestions.some(({ kind }) => kind === 'value')).toBe(question !== "o'cl")
-    })
+  const typed = ['crt', 'alarms on CRT-0', 'customer aster f', 'ret', '"acme', 'back%', "o'cl", 'a_t', 'back\\']
+  it.each(typed)('%s', async (question) => {
+    expect(await suggestions(side, question)).toEqual(await suggestions(sqlite, question))
   })
-}
+
+  it.each(['crt-0', 'customer aster f', "o'cl", 'acm'])('%s, in large tables', async (question) => {
+    const here = await suggestions(large(side), question)
+    expect(here).toEqual(await suggestions(large(sqlite), question))
+    expect(here.late).toBe(false)
+    expect(here.suggestions.some(({ kind }) => kind === 'value')).toBe(question !== "o'cl")
+  })
+})

@@ -2,28 +2,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { generateNetworkOps } from '../../examples/network-ops/generate.ts'
-import { type Ontology, buildOntology } from '../../src/ontology/index.ts'
 import { tokenise } from '../../src/search/planner/tokens.ts'
 import { findValues } from '../../src/search/values/find-values.ts'
-import { type Source, openSource } from '../../src/sources/index.ts'
 import { copySqlite, startEngines } from '../support-servers.ts'
+import { onEachEngine } from './on-each-engine.ts'
+import { type Side, sideOf } from './side.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'wherefore-values-'))
 const file = join(dir, 'network-ops.sqlite')
 generateNetworkOps(file)
 const { engines, stop } = await startEngines()
 
-interface Side {
-  readonly source: Source
-  readonly ontology: Ontology
-}
-async function sideOf(place: string): Promise<Side> {
-  const source = await openSource(place, { processes: 1 })
-  const bases = { baseIri: 'https://example.org/o#', recordBase: 'https://example.org/r/' }
-  return { source, ontology: buildOntology(await source.introspect(), bases) }
-}
 const found = async ({ source, ontology }: Side, question: string) =>
   (await findValues(ontology, source, question, tokenise(question), { timeoutMs: 60_000 })).map(
     ({ start, end, cls, property, value, count, how }) => [start, end, cls.name, property.name, value, count, how],
@@ -41,46 +32,40 @@ afterAll(async () => {
   rmSync(dir, { recursive: true })
 })
 
-for (const { name, server, why } of engines) {
-  describe(name, () => {
-    if (server === null) {
-      it.skip(`is not here: ${why}`)
-      return
-    }
-    let side: Side
-    beforeAll(async () => {
-      await copySqlite(file, server)
-      side = await sideOf(server.url)
-    }, 60_000)
-    afterAll(() => side.source.close())
+onEachEngine(engines, (server, name) => {
+  let side: Side
+  beforeAll(async () => {
+    await copySqlite(file, server)
+    side = await sideOf(server.url)
+  }, 60_000)
+  afterAll(() => side.source.close())
 
-    it.each([
-      'Which customers are at risk from the degraded core router crt-07?',
-      'open ALARMS of acme retail',
-      'sales of "Acme Retal"',
-      'tickets about Borealis',
-      'nothing of this is stored',
-    ])('%s', async (question) => {
-      expect(await found(side, question)).toEqual(await found(sqlite, question))
-    })
-
-    it.each(['services on crt-07', 'orders of Acme Retail'])('%s, by asking', async (question) => {
-      const here = await found(probed(side), question)
-      expect(here).toEqual(await found(probed(sqlite), question))
-      expect(here.length).toBeGreaterThan(0)
-    })
-
-    it('tells spellings apart that the column takes for one', async () => {
-      const [schema, collation] = name === 'MariaDB' ? ['', ' COLLATE utf8mb4_general_ci'] : ['', '']
-      await server.admin([
-        `CREATE TABLE ${schema}spelling (id INT PRIMARY KEY, word VARCHAR(40)${collation})`,
-        "INSERT INTO spelling VALUES (1, 'Résumé'), (2, 'resume'), (3, 'RESUME'), (4, 'resume '), (5, 'resume')",
-        ...(name === 'MariaDB' ? [] : ['GRANT SELECT ON spelling TO PUBLIC']),
-      ])
-      const again = await sideOf(server.url)
-      const words = (await found(again, 'a resume')).map(([, , , , value, count, how]) => [value, count, how])
-      expect(words).toEqual([['RESUME', 1, 'folded'], ['Résumé', 1, 'folded'], ['resume', 2, 'exact'], ['resume ', 1, 'folded']])
-      await again.source.close()
-    })
+  it.each([
+    'Which customers are at risk from the degraded core router crt-07?',
+    'open ALARMS of acme retail',
+    'sales of "Acme Retal"',
+    'tickets about Borealis',
+    'nothing of this is stored',
+  ])('%s', async (question) => {
+    expect(await found(side, question)).toEqual(await found(sqlite, question))
   })
-}
+
+  it.each(['services on crt-07', 'orders of Acme Retail'])('%s, by asking', async (question) => {
+    const here = await found(probed(side), question)
+    expect(here).toEqual(await found(probed(sqlite), question))
+    expect(here.length).toBeGreaterThan(0)
+  })
+
+  it('tells spellings apart that the column takes for one', async () => {
+    const [schema, collation] = name === 'MariaDB' ? ['', ' COLLATE utf8mb4_general_ci'] : ['', '']
+    await server.admin([
+      `CREATE TABLE ${schema}spelling (id INT PRIMARY KEY, word VARCHAR(40)${collation})`,
+      "INSERT INTO spelling VALUES (1, 'Résumé'), (2, 'resume'), (3, 'RESUME'), (4, 'resume '), (5, 'resume')",
+      ...(name === 'MariaDB' ? [] : ['GRANT SELECT ON spelling TO PUBLIC']),
+    ])
+    const again = await sideOf(server.url)
+    const words = (await found(again, 'a resume')).map(([, , , , value, count, how]) => [value, count, how])
+    expect(words).toEqual([['RESUME', 1, 'folded'], ['Résumé', 1, 'folded'], ['resume', 2, 'exact'], ['resume ', 1, 'folded']])
+    await again.source.close()
+  })
+})

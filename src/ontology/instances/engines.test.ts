@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { generateNetworkOps } from '../../../examples/network-ops/generate.ts'
 import type { TestServer } from '../../../tests/support-servers.ts'
 import { copySqlite, startEngines } from '../../../tests/support-servers.ts'
+import { onEachEngine } from '../../../tests/engines/on-each-engine.ts'
 import { openSource } from '../../sources/index.ts'
 import { buildOntology } from '../build.ts'
 import { directMapping } from './direct-mapping.ts'
@@ -34,37 +35,30 @@ async function blocksOf(place: string, pageRows: number): Promise<{ blocks: stri
   }
 }
 
-for (const { name, server, why } of engines) {
-  describe(name, () => {
-    if (server === null) {
-      it.skip(`is not here: ${why}`)
-      return
-    }
-
-    it('gives the records of network-ops that SQLite gives', { timeout: 60_000 }, async () => {
-      const file = join(folder, `network-ops-${server.dialect}.sqlite`)
-      generateNetworkOps(file)
-      const target = await server.create('instances_network_ops')
-      await copySqlite(file, { dialect: server.dialect, ...target })
-      const [theirs, ours] = [await blocksOf(target.url, 100), await blocksOf(file, 100)]
-      // texts sort by the collation of the server, so the order of records may differ; the records may not
-      expect(theirs.blocks.map(withoutZone).toSorted()).toEqual(ours.blocks.map(withoutZone).toSorted())
-      expect(theirs.direct).toBeGreaterThan(10_000)
-    })
-
-    it('loses no row and repeats none, whatever the columns and the page size', { timeout: 60_000 }, async () => {
-      const target = await server.create('instances_odd')
-      await server.admin(oddTables(server), target.adminUrl)
-      const whole = await blocksOf(target.url, 1000)
-      expect(whole.last?.records).toBe(ROWS)
-      for (const pageRows of [1, 2, 3]) expect((await blocksOf(target.url, pageRows)).blocks).toEqual(whole.blocks)
-      const text = whole.blocks.join('\n\n')
-      expect(text).toContain(':Exact.wide 9007199254740993')
-      expect(text).toMatch(/:Exact\.\w+ "2026-03-01T08:00:00\.123456"\^\^xsd:dateTime/)
-      expect(text).toMatch(/<https:\/\/example\.org\/r\/Binary\/[0-9A-F]{2}> a :Binary/)
-    })
+onEachEngine(engines, (server) => {
+  it('gives the records of network-ops that SQLite gives', { timeout: 60_000 }, async () => {
+    const file = join(folder, `network-ops-${server.dialect}.sqlite`)
+    generateNetworkOps(file)
+    const target = await server.create('instances_network_ops')
+    await copySqlite(file, { dialect: server.dialect, ...target })
+    const [theirs, ours] = [await blocksOf(target.url, 100), await blocksOf(file, 100)]
+    // texts sort by the collation of the server, so the order of records may differ; the records may not
+    expect(theirs.blocks.map(withoutZone).toSorted()).toEqual(ours.blocks.map(withoutZone).toSorted())
+    expect(theirs.direct).toBeGreaterThan(10_000)
   })
-}
+
+  it('loses no row and repeats none, whatever the columns and the page size', { timeout: 60_000 }, async () => {
+    const target = await server.create('instances_odd')
+    await server.admin(oddTables(server), target.adminUrl)
+    const whole = await blocksOf(target.url, 1000)
+    expect(whole.last?.records).toBe(ROWS)
+    for (const pageRows of [1, 2, 3]) expect((await blocksOf(target.url, pageRows)).blocks).toEqual(whole.blocks)
+    const text = whole.blocks.join('\n\n')
+    expect(text).toContain(':Exact.wide 9007199254740993')
+    expect(text).toMatch(/:Exact\.\w+ "2026-03-01T08:00:00\.123456"\^\^xsd:dateTime/)
+    expect(text).toMatch(/<https:\/\/example\.org\/r\/Binary\/[0-9A-F]{2}> a :Binary/)
+  })
+})
 
 /** MariaDB's DATETIME has no zone, so a copy of an instant in UTC loses its Z. */
 const withoutZone = (block: string): string => block.replaceAll('Z"^^xsd:dateTime', '"^^xsd:dateTime')
