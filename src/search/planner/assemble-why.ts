@@ -62,7 +62,7 @@ export function assembleWhy(ontology: Ontology, ways: Ways, book: RuleBook, elem
     intent: 'why', from: from.name, select: [{ path: [label.property.name] }], where: first.where,
     group_by: [], having: [], order_by: [], distinct: false, why,
   }
-  return { plan, cost: STEP * steps }
+  return { plan, cost: STEP * steps, notes: { step: steps } }
 }
 
 /** The head argument that a value speaks of: of the value's own class, else the one that reaches it in the fewest steps. */

@@ -11,6 +11,8 @@ export interface Composed {
   readonly plan: Plan
   /** how far the parts lie from each other, and what was bent */
   readonly cost: number
+  /** the same by name */
+  readonly notes: Readonly<Record<string, number>>
 }
 
 /** Rows of the answer that stand for several records of its root. */
@@ -98,7 +100,8 @@ class Composer {
       ...(sketch.limit === null ? {} : { limit: sketch.limit }),
       distinct: !folded && !grouped && (sketch.distinct || this.listsValues(plainShown)),
     })
-    return plan === null ? null : { plan, cost: routes.cost + sketch.penalty }
+    if (plan === null) return null
+    return { plan, cost: routes.cost + sketch.penalty, notes: { ...sketch.notes, ...routes.notes, step: routes.stepCount } }
   }
 
   /** A count of each record by itself, an order of one figure, a name that the question gave: true, and no answer. */
@@ -130,7 +133,7 @@ class Composer {
     if (chosen === null) return null
     const named = new Set([...sketch.named, ...sketch.shown.map(classOf)].map(({ name }) => name))
     const routes = new Routes(this.ontology, this.ways, chosen.root, named)
-    if (!chosen.plain) routes.charge(NOT_PLAIN)
+    if (!chosen.plain) routes.charge('rows of several records', NOT_PLAIN)
     for (const terminal of terminals) {
       const way = chosen.plain ? this.ways.between(chosen.root, terminal, true) : null
       if (way !== null && !routes.has(terminal)) routes.walk(way)
@@ -199,7 +202,7 @@ class Composer {
     if (path.length > 1 && (shown.fold === 'avg' || shown.fold === 'sum')) {
       // a parent's figure would count once for each of its children
       if (this.sketch.groups.length === 0) return null
-      routes.charge(FAR_FOLD)
+      routes.charge('figure of a parent', FAR_FOLD)
     }
     return [{ path, aggregate: shown.fold }]
   }
@@ -352,14 +355,14 @@ class Composer {
     const inner = compose(this.ontology, this.ways, {
       ...sketch, shown: [{ kind: 'property', ref: { cls: group, property: key }, at: 0 }], restrictions: inside, absent: [],
       groupConditions: [condition],
-      named: [], orders: [], limit: null, penalty: 0,
+      named: [], orders: [], limit: null, penalty: 0, notes: {},
     }, null)
     const outside = sketch.restrictions.filter((each) => !inside.includes(each))
     const named = sketch.named.filter(({ name }) => name !== counted.name)
     const outer = compose(this.ontology, this.ways, { ...sketch, restrictions: outside, named, groupConditions: [] }, this.shownOrder)
     if (inner === null || outer === null || outer.plan.from !== group.name) return null
     const plan: Plan = { ...outer.plan, where: [...outer.plan.where, { path: [key.name], op, plan: inner.plan }] }
-    return { plan, cost: outer.cost + inner.cost }
+    return { plan, cost: outer.cost + inner.cost, notes: { ...inner.notes, ...outer.notes, 'plan within': 1 } }
   }
 
   /** "colours that have both lamp X and lamp Y": no row has both, so what two plans show is compared. */
@@ -379,7 +382,7 @@ class Composer {
     }
     const [one, two] = [withOnly(first), withOnly(second)]
     if (one === null || two === null) return null
-    return { plan: { ...one.plan, set_op: { op: 'intersect', plan: two.plan } }, cost: one.cost }
+    return { ...one, plan: { ...one.plan, set_op: { op: 'intersect', plan: two.plan } } }
   }
 }
 

@@ -1,4 +1,5 @@
 /** Understands a reading: each pass claims the elements it can place. What nobody claims makes the reading fail. */
+import { Choices } from './choices.ts'
 import type { Element } from './elements.ts'
 import { readBoth, readLikes, readNegations, readOr, readTexts, readTimes, readValues } from './passes/conditions.ts'
 import { readExtremes, readMost, readOrders, readTop, readTopOrder } from './passes/ordering.ts'
@@ -21,8 +22,8 @@ const PASSES = [
   readLikes, readValues, readNumbers, readTexts, readGroups, readTimes, readOr, readBoth, readShown,
 ] as const
 
-export function interpret(question: string, tokens: readonly Token[], elements: readonly Element[]): Understood {
-  const reader = new Reader(question, tokens, elements)
+export function interpret(question: string, tokens: readonly Token[], elements: readonly Element[], choices = new Choices()): Understood {
+  const reader = new Reader(question, tokens, elements, choices)
   for (const [at, element] of elements.entries()) {
     if (element.kind === 'class' && element.via !== undefined) reader.sketch.roles.push({ via: element.via, cls: element.cls.name, at })
   }

@@ -4,15 +4,18 @@ import type { Ontology } from '../../ontology/index.ts'
 import type { FoundValue } from '../values/find-values.ts'
 import { faultsOf } from '../check-plan.ts'
 import { assembleWhy } from './assemble-why.ts'
+import { Choices, type Turn, turnsOf } from './choices.ts'
 import { type Composed, compose } from './compose.ts'
 import { type Reading, readingsOf } from './covers.ts'
 import { amongThem, fromFar, subjectOf } from './earlier.ts'
 import type { Element, WordElement } from './elements.ts'
+import { type Evidence, evidenceOf } from './evidence.ts'
 import { interpret } from './interpret.ts'
 import type { Ways } from './join-tree.ts'
 import { mentionsOf } from './mentions.ts'
 import { leadsToMany } from './routes.ts'
 import { isYesNo } from './passes/showing.ts'
+import { scoreOf } from './rank.ts'
 import type { RuleBook } from './rule-heads.ts'
 import type { TermIndex } from './term-index.ts'
 import { type Token, straySigns, textOf } from './tokens.ts'
@@ -37,6 +40,8 @@ export interface Option {
   readonly plan: Plan
   readonly reading: Reading
   readonly score: number
+  /** what speaks for it and against it */
+  readonly evidence: Evidence
   /** 0..1: how well the words match, on the average */
   readonly quality: number
   readonly terms: readonly MatchedTerm[]
@@ -58,26 +63,43 @@ export function readQuestion(asked: Asked): Read {
   const stray = straySigns(question, tokens)
   const options = new Map<string, Option>()
   let unplaced: readonly string[] | null = null
-  for (const reading of readings) {
-    const understood = understand(asked, reading)
+  const consider = (reading: Reading, turns: readonly Turn[]): Choices => {
+    const choices = new Choices(turns)
+    const understood = understand(asked, reading, choices)
     const missing = [...stray, ...understood.unplaced]
     if (unplaced === null || missing.length < unplaced.length) unplaced = missing
-    if (missing.length > 0) continue
-    const composed = understood.compose()
+    const composed = missing.length > 0 ? null : understood.compose()
     const plan = composed === null ? null : withEarlier(asked, reading, composed.plan)
-    // what no compiler would take is no reading, however it came about
-    if (composed === null || plan === null || faultsOf(asked.ontology, asked.book, plan).length > 0) continue
+    if (composed === null || plan === null) return choices
+    const evidence = evidenceOf({ tokens, reading, composed, plan, turns })
+    const score = scoreOf(evidence)
     const key = JSON.stringify(plan)
-    const score = reading.score - composed.cost
-    if ((options.get(key)?.score ?? -Infinity) >= score) continue
-    options.set(key, { plan, reading, score, quality: qualityOf(reading), terms: termsOf(asked, reading) })
+    if ((options.get(key)?.score ?? -Infinity) >= score) return choices
+    // what no compiler would take is no reading, however it came about
+    if (!options.has(key) && faultsOf(asked.ontology, asked.book, plan).length > 0) return choices
+    options.set(key, { plan, reading, score, evidence, quality: qualityOf(reading), terms: termsOf(asked, reading) })
+    return choices
   }
-  const ranked = [...options.values()].toSorted((a, b) => b.score - a.score)
+  for (const [at, reading] of readings.entries()) {
+    const straight = consider(reading, [])
+    if (at >= TURNED_READINGS) continue
+    for (const turn of turnsOf(straight)) {
+      // a turn may open places that the straight way never met
+      const further = turnsOf(consider(reading, [turn])).filter(({ name }) => name !== turn.name)
+      if (at < TURNED_TWICE) for (const other of further) consider(reading, [turn, other])
+    }
+  }
+  const ranked = [...options.values()].toSorted((a, b) => b.score - a.score).slice(0, OPTIONS)
   return { options: ranked, unplaced: unplaced ?? stray, best: readings[0] ?? null }
 }
 
+/** So many of the likeliest readings are gone through again with each place turned, and with two places turned. */
+const TURNED_READINGS = 12
+const TURNED_TWICE = 3
+const OPTIONS = 30
+
 /** A reading that names a rule asks what follows by it; any other asks for records. */
-function understand(asked: Asked, { elements }: Reading): { unplaced: readonly string[]; compose: () => Composed | null } {
+function understand(asked: Asked, { elements }: Reading, choices: Choices): { unplaced: readonly string[]; compose: () => Composed | null } {
   const { ontology, ways, book, question, tokens } = asked
   if (elements.some(({ kind }) => kind === 'rule')) {
     const lost = elements.filter((element) => element.kind === 'word' && element.content === 'other')
@@ -86,7 +108,7 @@ function understand(asked: Asked, { elements }: Reading): { unplaced: readonly s
       compose: () => assembleWhy(ontology, ways, book, elements),
     }
   }
-  const { sketch, unplaced, reader } = interpret(question, tokens, elements)
+  const { sketch, unplaced, reader } = interpret(question, tokens, elements, choices)
   const asksWhether = isYesNo(tokens) && sketch.shown.every(({ kind }) => kind === 'record' || kind === 'property')
   return {
     unplaced,

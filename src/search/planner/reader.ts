@@ -3,7 +3,8 @@ import type { OntologyClass } from '../../ontology/index.ts'
 import type { ClassElement, Element, OperationElement, PropertyElement, ValueElement } from './elements.ts'
 import { isTerm } from './elements.ts'
 import type { Degree, Operation } from './operators.ts'
-import { type Ref, emptySketch, isMoment, isNumeric } from './sketch.ts'
+import { Choices } from './choices.ts'
+import { type Ref, type Sketch, emptySketch, isMoment, isNumeric } from './sketch.ts'
 import type { Token } from './tokens.ts'
 import { isInflectedVerb } from './word-kinds.ts'
 import { splitIdentifier } from '../../kernel/text/index.ts'
@@ -12,7 +13,7 @@ export class Reader {
   readonly elements: readonly Element[]
   readonly tokens: readonly Token[]
   readonly question: string
-  readonly sketch = emptySketch()
+  readonly sketch: Sketch
   readonly used = new Set<number>()
   /** properties and classes after "each" or "by": groups, if anything is counted or folded */
   readonly each: number[] = []
@@ -23,10 +24,15 @@ export class Reader {
   /** where "top" stands */
   topAt: number | null = null
 
-  constructor(question: string, tokens: readonly Token[], elements: readonly Element[]) {
+  constructor(question: string, tokens: readonly Token[], elements: readonly Element[], choices = new Choices()) {
+    this.sketch = emptySketch(choices)
     this.question = question
     this.tokens = tokens
     this.elements = elements
+  }
+
+  get choices(): Choices {
+    return this.sketch.choices
   }
 
   free(at: number): boolean {

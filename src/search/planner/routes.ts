@@ -18,6 +18,8 @@ export class Routes {
   private readonly walked = new Map<string, readonly string[]>()
   private readonly steps = new Set<string>()
   private bent = 0
+  /** what was bent, by name */
+  readonly notes: Record<string, number> = {}
 
   /** `named` are the classes that the question asks about, or names. */
   constructor(ontology: Ontology, ways: Ways, root: string, named: ReadonlySet<string>) {
@@ -33,19 +35,24 @@ export class Routes {
     return this.bent + STEP * this.steps.size
   }
 
+  get stepCount(): number {
+    return this.steps.size
+  }
+
   /** What makes the plan less likely to be what was meant. */
-  charge(cost: number): void {
-    this.bent += cost
+  charge(name: string, cost: number, times = 1): void {
+    this.bent += cost * times
+    this.notes[name] = (this.notes[name] ?? 0) + times
   }
 
   /** Another way is as short. */
   chargeAmbiguity(times: 1 | -1): void {
-    this.bent += times * AMBIGUOUS
+    this.charge('ambiguous way', AMBIGUOUS, times)
   }
 
   /** A way that is walked apart from all others. */
   chargeSteps(count: number): void {
-    this.bent += STEP * count
+    this.charge('step apart', STEP, count)
   }
 
   cls(name: string): OntologyClass {

@@ -2,6 +2,7 @@
 import type { OntologyClass, OntologyProperty } from '../../ontology/index.ts'
 import { XSD } from '../../kernel/term.ts'
 import type { Filter, Scalar } from '../../contracts/index.ts'
+import { Choices } from './choices.ts'
 import type { Comparison, Fold } from './operators.ts'
 
 export interface Ref {
@@ -70,14 +71,23 @@ export interface Sketch {
   readonly roles: { readonly via: string; readonly cls: string; readonly at: number }[]
   /** classes that the question names and nothing else uses: a record of them must be there */
   readonly named: OntologyClass[]
-  /** what the reading had to bend */
+  /** what the reading had to bend, and what it costs */
   penalty: number
+  readonly notes: Record<string, number>
+  /** where the reading could have gone another way */
+  readonly choices: Choices
 }
 
-export const emptySketch = (): Sketch => ({
+export const emptySketch = (choices: Choices = new Choices()): Sketch => ({
   shown: [], restrictions: [], absent: [], groups: [], groupConditions: [], orders: [], limit: null, distinct: false, each: false, whether: false, asksOther: false, roles: [], named: [],
-  penalty: 0,
+  penalty: 0, notes: {}, choices,
 })
+
+/** Something that makes the reading less likely, by name: ranking weighs it. */
+export function bend(sketch: Sketch, name: string, cost: number): void {
+  sketch.penalty += cost
+  sketch.notes[name] = (sketch.notes[name] ?? 0) + 1
+}
 
 export const isRef = (of: Ref | OntologyClass): of is Ref => 'cls' in of
 

@@ -3,7 +3,7 @@ import { splitIdentifier } from '../../../kernel/text/index.ts'
 import type { OntologyClass } from '../../../ontology/index.ts'
 import type { ValueElement } from '../elements.ts'
 import type { Reader } from '../reader.ts'
-import { type Ref, type Restriction, isMoment, isNumeric, isText } from '../sketch.ts'
+import { type Ref, type Restriction, bend, isMoment, isNumeric, isText } from '../sketch.ts'
 
 /** "without any order", "not in Oslo", "no nickname". Values and numbers are only marked here; their own pass places them. */
 export function readNegations(reader: Reader): void {
@@ -194,7 +194,7 @@ export function readTexts(reader: Reader): void {
     reader.sketch.restrictions.push({
       ref: { cls: property.cls, property: property.property }, op: reader.negated.has(at) ? '!=' : '=', value: element.text, at,
     })
-    reader.sketch.penalty += 0.4
+    bend(reader.sketch, 'text not in the data', 0.4)
     reader.take(at, before)
   }
 }
@@ -283,6 +283,6 @@ function momentFor(reader: Reader, at: number): Ref | null {
   const focus = moments.filter(({ cls }) => cls.name === classes[0]?.name)
   const [only] = focus.length > 0 ? focus : moments
   if (only === undefined) return null
-  if ((focus.length > 0 ? focus : moments).length > 1) reader.sketch.penalty += 0.6
+  if ((focus.length > 0 ? focus : moments).length > 1) bend(reader.sketch, 'one of several moments', 0.6)
   return only
 }

@@ -4,7 +4,7 @@ import type { ClassElement, PropertyElement } from '../elements.ts'
 import { isTerm } from '../elements.ts'
 import type { Reader } from '../reader.ts'
 import type { Token } from '../tokens.ts'
-import { type Ref, type Shown, isKey, isMoment, isText } from '../sketch.ts'
+import { type Ref, type Shown, bend, isKey, isMoment, isText } from '../sketch.ts'
 
 /** "for each shelf", "by colour". */
 export function readGroups(reader: Reader): void {
@@ -76,13 +76,13 @@ export function readShown(reader: Reader): void {
     const ref = { cls: element.cls, property: element.property }
     if (standsFor(reader, at)) continue
     if (reader.saidByVerb(at) && sketch.shown.length + termsBeside(reader, at) > 0) {
-      sketch.penalty += 0.15
+      bend(sketch, 'verb of a property', 0.15)
       if (element.weight >= 0.75) sketch.named.push(element.cls)
       continue
     }
     if (isRestrictive(reader, at)) {
       // "guests who have a nickname"
-      sketch.penalty += 0.3
+      bend(sketch, 'property as condition', 0.3)
       sketch.restrictions.push({ ref, op: 'exists', at })
     } else sketch.shown.push({ kind: 'property', ref, at, ...ownerOf(reader, at) })
   }
@@ -197,7 +197,7 @@ function readUnsaid(reader: Reader): void {
   const first = sketch.restrictions[0]?.ref.cls ?? sketch.named[0]
   if (first === undefined) return
   sketch.shown.push({ kind: 'record', cls: first, at: 0 })
-  if (!isYesNo(reader.tokens)) sketch.penalty += 0.5
+  if (!isYesNo(reader.tokens)) bend(sketch, 'nothing asked for', 0.5)
 }
 
 const YES_NO: ReadonlySet<string> = new Set(['is', 'are', 'was', 'were', 'do', 'does', 'did', 'has', 'have', 'can'])

@@ -1,0 +1,13 @@
+/** Weighs evidence. The weights are fitted to questions with known answers and stand in one file. */
+import type { Evidence } from './evidence.ts'
+import weights from './weights.json' with { type: 'json' }
+
+const WEIGHTS: Readonly<Record<string, number>> = weights.ranking
+/** A turn that no weight was fitted for yet is less likely than the way it turned from. */
+const TURN = -0.5
+
+export function scoreOf(evidence: Evidence): number {
+  let score = 0
+  for (const [name, amount] of Object.entries(evidence)) score += amount * (WEIGHTS[name] ?? (name.startsWith('turn ') ? TURN : 0))
+  return score
+}
