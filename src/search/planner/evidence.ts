@@ -13,14 +13,17 @@ export interface Weighed {
   readonly composed: Composed
   readonly plan: Plan
   readonly turns: readonly Turn[]
+  /** a person has confirmed this form of plan for this form of question */
+  readonly confirmed: boolean
 }
 
-export function evidenceOf({ tokens, reading, composed, plan, turns }: Weighed): Evidence {
+export function evidenceOf({ tokens, reading, composed, plan, turns, confirmed }: Weighed): Evidence {
   const found: Record<string, number> = { reading: reading.score, cost: composed.cost }
   const add = (name: string, amount = 1): void => {
     found[name] = (found[name] ?? 0) + amount
   }
   for (const [name, amount] of Object.entries(composed.notes)) add(`note ${name}`, amount)
+  if (confirmed) add('confirmed')
   for (const turn of turns) add(`turn ${kindOfTurn(turn)}`)
   for (const element of reading.elements) {
     if (element.kind === 'class' || element.kind === 'property') add(`${element.kind} match`, 1 - Math.min(1, element.weight))

@@ -7,6 +7,7 @@ import type { Condition, Flavor, Plan, Selection } from '../../contracts/index.t
 import { XSD } from '../../kernel/term.ts'
 import type { Ontology, OntologyClass, OntologyProperty, OntologyRelationship } from '../../ontology/index.ts'
 import type { FoundValue } from '../values/find-values.ts'
+import type { Confirmed } from './pattern.ts'
 import { type Read, readQuestion } from './read-question.ts'
 import { type Token, tokenise } from './tokens.ts'
 import { vocabularyOf } from './vocabulary.ts'
@@ -99,13 +100,14 @@ export interface Asking {
   readonly ontology?: Ontology
   readonly flavor?: Flavor
   readonly earlier?: Plan
+  readonly confirmed?: Confirmed
 }
 
-export function read(question: string, { ontology = market, flavor = NO_RULES, earlier }: Asking = {}): Read {
+export function read(question: string, { ontology = market, flavor = NO_RULES, earlier, confirmed }: Asking = {}): Read {
   const tokens = tokenise(question)
   return readQuestion({
     question, tokens, ontology, ...vocabularyOf(ontology, flavor), values: valuesIn(ontology, question, tokens),
-    time: timeReader(tokens, TODAY), kindOf: kindsOf(tokens), ...(earlier === undefined ? {} : { earlier }),
+    time: timeReader(tokens, TODAY), kindOf: kindsOf(tokens), ...(earlier === undefined ? {} : { earlier }), ...(confirmed === undefined ? {} : { confirmed }),
   })
 }
 

@@ -15,6 +15,7 @@ import type { Ways } from './join-tree.ts'
 import { mentionsOf } from './mentions.ts'
 import { leadsToMany } from './routes.ts'
 import { isYesNo } from './passes/showing.ts'
+import { type Confirmed, formOf, patternOf } from './pattern.ts'
 import { scoreOf } from './rank.ts'
 import type { RuleBook } from './rule-heads.ts'
 import type { TermIndex } from './term-index.ts'
@@ -32,6 +33,8 @@ export interface Asked {
   readonly time: (at: number) => Element | null
   /** what an unknown word is */
   readonly kindOf: (at: number) => WordElement['content']
+  /** forms of questions and plans that a person has confirmed */
+  readonly confirmed?: Confirmed
   /** the plan that "those" and "them" refer back to */
   readonly earlier?: Plan
 }
@@ -71,7 +74,8 @@ export function readQuestion(asked: Asked): Read {
     const composed = missing.length > 0 ? null : understood.compose()
     const plan = composed === null ? null : withEarlier(asked, reading, composed.plan)
     if (composed === null || plan === null) return choices
-    const evidence = evidenceOf({ tokens, reading, composed, plan, turns })
+    const known = asked.confirmed?.(patternOf(reading), formOf(plan, reading)) === true
+    const evidence = evidenceOf({ tokens, reading, composed, plan, turns, confirmed: known })
     const score = scoreOf(evidence)
     const key = JSON.stringify(plan)
     if ((options.get(key)?.score ?? -Infinity) >= score) return choices
