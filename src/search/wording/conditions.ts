@@ -2,13 +2,13 @@
  * The records that conditions select, as a noun with what describes it: "open alarms with severity critical of the resource
  * crt-07 and without any ticket". Filters that share a way speak of one record, so they are said of one noun.
  */
-import type { Condition, Filter, Plan } from '../../contracts/index.ts'
+import type { Condition, Filter, Having, Plan } from '../../contracts/index.ts'
 import { plural } from '../../kernel/text/index.ts'
 import type { Ontology, OntologyClass } from '../../ontology/index.ts'
-import { type Manner, type Phrase, type SayPlan, comparisonPhrase } from './comparisons.ts'
-import { listed, withArticle } from './english.ts'
+import { type Manner, type Phrase, type SayPlan, amountWords, comparisonPhrase } from './comparisons.ts'
+import { listed, spelled, withArticle } from './english.ts'
 import { sayValue } from './values.ts'
-import { type Stride, classNoun, hasTwin, isJunction, propertyNoun, strideNoun, strideNouns, strideOf, wayOf } from './ways.ts'
+import { type Stride, classNoun, classOf, hasTwin, isJunction, propertyNoun, strideNoun, strideNouns, strideOf, wayOf } from './ways.ts'
 
 export interface Words {
   readonly ontology: Ontology
@@ -136,11 +136,32 @@ function place(words: Said, said: Description, filter: Filter, cls: OntologyClas
     said.names = listed(values.map((value) => sayValue(value, column)), values.length, 'or')
     return
   }
+  const counted = countedWords(words, filter, cls)
+  if (counted !== null) {
+    said.withs.push(counted)
+    return
+  }
   const present = filter.op === 'exists' || filter.op === 'not_exists' || filter.op === 'is_null'
   // a missing "response minutes" is not a missing response
   const noun = present && property !== null ? property.label.toLowerCase().replaceAll('_', ' ') : propertyNoun(property, name)
   add(said, comparisonPhrase(filter, { property, cls, noun }, words.sayPlan, words))
 }
+
+/** "more than three open orders": records that are, or are not, among those to which so many others belong. */
+function countedWords(words: Said, { path, op, plan }: Filter, cls: OntologyClass | null): string | null {
+  const [bound] = plan?.having ?? []
+  const own = cls?.key.length === 1 && cls.properties.find(({ name }) => name === path[0])?.columns[0] === cls.key[0]
+  if (plan === undefined || bound === undefined || plan.having.length > 1 || !own || (op !== 'in' && op !== 'not_in')) return null
+  const plain = bound.by.aggregate === 'count' && bound.by.path === undefined && typeof bound.value === 'number'
+  if (!plain || plan.set_op !== undefined || plan.limit !== undefined) return null
+  const turned = op === 'in' ? bound.op : OPPOSITE[bound.op]
+  const group = classOf(words.ontology, plan.from)
+  if (turned === undefined) return null
+  if (turned === '<=' && bound.value === 0) return `no ${recordsOf(words, plan, group, true)}`
+  const records = recordsOf(words, plan, group, bound.value === 1)
+  return `${amountWords({ op: turned, value: bound.value }, (value) => spelled(Number(value)))} ${records}`
+}
+const OPPOSITE: Partial<Record<Having['op'], Having['op']>> = { '>': '<=', '>=': '<' }
 
 function add(said: Description, { place: where, text }: Phrase): void {
   const list = where === 'before' ? said.before : where === 'after' ? said.after : said.withs
