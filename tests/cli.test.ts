@@ -32,6 +32,16 @@ describe('the command line', () => {
     expect(JSON.parse(out)).toMatchObject({ status: 'ok', provider: 'embedded' })
   })
 
+  it('asks back with numbered readings, and answers the one that --choose names', () => {
+    const question = 'How many are there in DE?'
+    const back = ask(question)
+    expect([back.code, back.out]).toEqual([1, expect.stringMatching(/ {2}1\. .+\n {2}2\. .+\n.*--choose 1/)])
+    const chosen = ask(question, '--choose', '2', '--limit', '5', '--json')
+    expect([chosen.code, JSON.parse(chosen.out).status]).toEqual([0, 'ok'])
+    const none = ask(question, '--choose', '9')
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining('there is no reading 9')])
+  }, 60_000)
+
   it('SEARCH-10 goes on from an earlier search that --context names, and refuses one that never was', () => {
     const { run_id } = JSON.parse(ask('Which alarms are open?', '--json').out)
     const on = ask('How many alarms are open?', '--json', '--context', run_id)

@@ -11,7 +11,9 @@ export const inline = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p
 export function answerText(answer: SearchAnswer): string {
   // one claim a line: each is a sentence of its own, with its own records
   const lines = answer.claims.length === 0 ? [plain(answer.answer), ''] : claimLines(answer)
-  for (const option of answer.clarification?.options ?? []) lines.push(`  - ${plain(option.label)}`)
+  const offered = answer.clarification?.options ?? []
+  for (const [at, { label }] of offered.entries()) lines.push(`  ${at + 1}. ${plain(label)}`)
+  if (offered.length > 0) lines.push('Ask again with --choose 1 (or another number), or say which is meant.', '')
   if (answer.citations.length > 0) {
     lines.push('Records')
     for (const { n, label, source_table, key, tier } of answer.citations.slice(0, MAX_PRINTED)) {

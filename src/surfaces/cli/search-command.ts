@@ -1,7 +1,7 @@
 /** wherefore search "<question>": the answer with its records, the SQL that ran, and what it rests on. */
 import { randomUUID } from 'node:crypto'
 import { Command } from 'commander'
-import { EXIT, type ProblemCode, type SearchAnswer, ServiceError } from '../../contracts/index.ts'
+import { EXIT, type Plan, type ProblemCode, type SearchAnswer, ServiceError } from '../../contracts/index.ts'
 import { parseRequest } from '../../runtime/index.ts'
 import { emitSearch } from '../emit.ts'
 import { answerText } from './print.ts'
@@ -14,7 +14,11 @@ interface Options {
   readonly maxTier?: string
   readonly materialize?: true
   readonly k?: string
+  readonly limit?: string
   readonly context?: string
+  readonly choose?: string
+  /** --no-clarify: commander turns the name round */
+  readonly clarify: boolean
   readonly json?: true
 }
 
@@ -28,6 +32,9 @@ export const searchCommand = (): Command =>
     .option('--max-tier <tier>', 'the highest tier the answer may use: Public, Internal, Confidential, Restricted')
     .option('--materialize', 'build the RDF subgraph of the result')
     .option('--k <n>', 'records cited per claim')
+    .option('--limit <n>', 'rows of the answer (200)')
+    .option('--choose <n>', 'when the question is asked back: the reading of that number')
+    .option('--no-clarify', 'take the likeliest reading instead of asking back')
     .option('--context <run>', 'the run that words such as "those" refer to; each search prints its own')
     .option('--json', 'print the whole answer as JSON')
     .addHelpText('after', '\nExample:\n  SERVICE_SEARCH=1 wherefore search "How many alarms are open?" --flavor network-ops')
@@ -35,6 +42,8 @@ export const searchCommand = (): Command =>
       withService(async ({ service, caller }) => {
         const request = parseRequest({
           question,
+          clarify: options.clarify,
+          limit: options.limit === undefined ? undefined : Number(options.limit),
           flavor: options.flavor,
           providers: options.provider,
           db_path: options.db,
@@ -43,13 +52,27 @@ export const searchCommand = (): Command =>
           k: options.k === undefined ? undefined : Number(options.k),
           context: options.context,
         })
-        const answer = await drained(service.search(request, caller, { requestId: randomUUID(), anyPath: true }), options.json === true)
+        const ask = (asked: typeof request) =>
+          drained(service.search(asked, caller, { requestId: randomUUID(), anyPath: true }), options.json === true)
+        const first = await ask(request)
+        const chosen = options.choose === undefined ? undefined : chosenPlan(first, options.choose)
+        const answer = chosen === undefined ? first : await ask({ ...request, plan: chosen })
         const out = emitSearch({ event: 'answer', data: answer }, request.max_tier).data
         if (options.json === true) printJson(out)
         else console.log(answerText(out))
         process.exitCode = answer.status === 'ok' || answer.status === 'empty' ? EXIT.ok : EXIT.refused
       }, { keepRuns: true }),
     )
+
+/** The plan of a reading that was offered; nothing when the question was not asked back. */
+function chosenPlan({ clarification }: SearchAnswer, choose: string): Plan | undefined {
+  const options = clarification?.options ?? []
+  const option = options[Number(choose) - 1]
+  if (options.length > 0 && option === undefined) {
+    throw new ServiceError('invalid_request', `there is no reading ${choose}`, { hint: `1 to ${options.length}` })
+  }
+  return option?.plan
+}
 
 async function drained(events: ReturnType<Parameters<Parameters<typeof withService>[0]>[0]['service']['search']>, quiet: boolean): Promise<SearchAnswer> {
   for await (const { event, data } of events) {
