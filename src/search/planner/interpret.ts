@@ -1,9 +1,12 @@
 /** Understands a reading: each pass claims the elements it can place. What nobody claims makes the reading fail. */
 import { Choices } from './choices.ts'
 import type { Element } from './elements.ts'
-import { readBoth, readLikes, readNegations, readOr, readTexts, readTimes, readValues } from './passes/conditions.ts'
+import { readNegations } from './passes/negations.ts'
 import { readExtremes, readMost, readOrders, readTop, readTopOrder } from './passes/ordering.ts'
 import { readComparisons, readCounts, readFolds, readNumbers } from './passes/quantities.ts'
+import { readLikes, readTexts } from './passes/texts.ts'
+import { readTimes } from './passes/times.ts'
+import { readBoth, readOr, readValues } from './passes/values.ts'
 import { isYesNo, readGroups, readShown } from './passes/showing.ts'
 import { Reader } from './reader.ts'
 import type { Sketch } from './sketch.ts'

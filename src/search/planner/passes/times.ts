@@ -1,0 +1,63 @@
+/** Periods, and the moments that they are said of. */
+import { splitIdentifier } from '../../../kernel/text/index.ts'
+import type { Reader } from '../reader.ts'
+import { type Ref, type Restriction, bend, isMoment, isNumeric } from '../sketch.ts'
+
+/** Periods: of the moment that stands beside them, that a verb of the sentence names, or the only one of what is asked for. */
+export function readTimes(reader: Reader): void {
+  for (const [at, element] of reader.elements.entries()) {
+    if (element.kind !== 'time' || reader.used.has(at)) continue
+    const ref = momentFor(reader, at)
+    if (ref === null) continue
+    const { from, to } = element
+    if (isNumeric(ref)) {
+      const [low, high] = [from?.slice(0, 4), to?.slice(0, 4)].map((year) => (year === undefined ? null : Number(year)))
+      if (low !== null && high === low! + 1) push(reader, ref, '=', low, at)
+      else {
+        if (low !== null) push(reader, ref, '>=', low, at)
+        if (high !== null) push(reader, ref, '<', high, at)
+      }
+    } else {
+      if (from !== null) push(reader, ref, '>=', from, at)
+      if (to !== null) push(reader, ref, '<', to, at)
+    }
+    reader.take(at)
+  }
+}
+
+const push = (reader: Reader, ref: Ref, op: Restriction['op'], value: string | number | null | undefined, at: number): void => {
+  if (value !== null && value !== undefined) reader.sketch.restrictions.push({ ref, op, value, at })
+}
+
+function momentFor(reader: Reader, at: number): Ref | null {
+  const before = reader.beside(at, -1, true)
+  const own = reader.property(before)
+  const isYear = (ref: Ref) => isNumeric(ref) && splitIdentifier(ref.property.name).some((word) => /^years?$/i.test(word))
+  if (own !== null && (isMoment(own) || isNumeric(own)) && reader.free(before)) {
+    reader.take(before)
+    return { cls: own.cls, property: own.property }
+  }
+  // "arrived in Oslo before August": the verb names the moment, wherever it stands
+  for (const [i] of reader.elements.entries()) {
+    const said = reader.property(i)
+    if (said !== null && isMoment(said) && reader.free(i) && reader.saidByVerb(i) && reader.sentence(i) === reader.sentence(at)) {
+      reader.take(i)
+      return { cls: said.cls, property: said.property }
+    }
+  }
+  const classes = [...new Set(reader.elements.flatMap((element) => ('cls' in element ? [element.cls] : [])))]
+  const refs = classes.flatMap((cls) => cls.properties.map((property): Ref => ({ cls, property })))
+  const moments = refs.filter((ref) => isMoment(ref) || isYear(ref))
+  const passed = reader.elements.filter((element) => element.kind === 'word').filter(({ content }) => content !== 'other')
+  const verbs = new Set(passed.map(({ lower }) => stem(lower)))
+  const isSaid = (word: string) => word.length > 3 && verbs.has(stem(word.toLowerCase()))
+  const said = moments.filter(({ property }) => splitIdentifier(property.name).some(isSaid))
+  if (said.length === 1) return said[0]!
+  const focus = moments.filter(({ cls }) => cls.name === classes[0]?.name)
+  const [only] = focus.length > 0 ? focus : moments
+  if (only === undefined) return null
+  if ((focus.length > 0 ? focus : moments).length > 1) bend(reader.sketch, 'one of several moments', 0.6)
+  return only
+}
+
+const stem = (word: string): string => word.replace(/(?:ing|ed|ment|ion|ions|s|e|ed|er|ers|or)$/, '').slice(0, 6)
