@@ -5,7 +5,8 @@ import { isDetermined, isFolded, sameSelection } from '../compiler/shape.ts'
 import { type Ways, rootFor } from './join-tree.ts'
 import { conditionsOf, folding } from './restrict.ts'
 import { Routes } from './routes.ts'
-import { type Measure, type Ref, type Restriction, type Shown, type Sketch, isKey, isRef, keyOf, labelsOf } from './sketch.ts'
+import { classOf, twoPlansOf, withAbsences } from './sets.ts'
+import { type Measure, type Ref, type Shown, type Sketch, isKey, isRef, keyOf, labelsOf } from './sketch.ts'
 
 export interface Composed {
   readonly plan: Plan
@@ -23,16 +24,16 @@ const NAMING = /(?:^|_)(?:name|title|code|id|number)$/
 export function compose(ontology: Ontology, ways: Ways, sketch: Sketch, shownOrder: boolean | null): Composed | null {
   const shown = sketch.shown.length > 0 ? sketch.shown : sketch.groups.map(shownGroup)
   if (shown.length === 0) return null
-  return new Composer(ontology, ways, { ...sketch, shown }, shownOrder).compose()
+  const two = twoPlansOf(ways, { ...sketch, shown })
+  if (two === null) return new Composer(ontology, ways, withAbsences(ways, { ...sketch, shown }), shownOrder).compose()
+  // "colours that have both lamp X and lamp Y": no row has both, so what two plans show is compared
+  const [first, second] = [two.first, two.second].map((each) => compose(ontology, ways, each, null))
+  if (first == null || second == null) return null
+  return { ...first, plan: { ...first.plan, set_op: { op: two.op, plan: second.plan } } }
 }
 
 const shownGroup = (group: Ref | OntologyClass): Shown =>
   isRef(group) ? { kind: 'property', ref: group, at: 0 } : { kind: 'record', cls: group, at: 0 }
-
-const classOf = (shown: Shown): OntologyClass => {
-  if (shown.kind === 'record') return shown.cls
-  return shown.kind === 'count' ? (isRef(shown.of) ? shown.of.cls : shown.of) : shown.ref.cls
-}
 
 /** A group is shown by its record, by any property of its record, or as the property that it is. */
 function showsGroup(shown: Shown, group: Ref | OntologyClass): boolean {
@@ -58,8 +59,6 @@ class Composer {
 
   compose(): Composed | null {
     const { sketch } = this
-    const apart = this.separated()
-    if (apart !== null) return apart
     const counts = sketch.shown.filter(({ kind }) => kind === 'count' || kind === 'fold')
     const plainShown = sketch.shown.filter(({ kind }) => kind === 'property' || kind === 'record')
     const few = this.withFew(counts, plainShown)
@@ -335,14 +334,14 @@ class Composer {
     const { sketch } = this
     const [condition] = sketch.groupConditions
     if (condition === undefined || sketch.groupConditions.length > 1) return undefined
-    const { measure, op, value } = condition
-    const turned = op === '<' ? '>=' : op === '<=' ? '>' : op === '=' && value === 0 ? '>' : null
+    const { measure, op, value, denied } = condition
+    const turned = denied === true ? op : op === '<' ? '>=' : op === '<=' ? '>' : op === '=' && value === 0 ? '>' : null
     if (measure.kind !== 'count' || measure.cls === null || turned === null) return undefined
     const shown = [...plainShown, ...counts]
     const group = classOf(shown[0]!)
     const alone = shown.every((item) => classOf(item).name === group.name) && sketch.groups.length === 0 && sketch.orders.length === 0
     if (!alone || group.name === measure.cls.name) return undefined
-    return this.among(group, 'not_in', { ...condition, op: turned })
+    return this.among(group, 'not_in', { ...condition, op: turned, denied: false })
   }
 
   /** The records of a class that are, or are not, among those whose groups meet a condition. What is said of what is counted counts there. */
@@ -363,26 +362,6 @@ class Composer {
     if (inner === null || outer === null || outer.plan.from !== group.name) return null
     const plan: Plan = { ...outer.plan, where: [...outer.plan.where, { path: [key.name], op, plan: inner.plan }] }
     return { plan, cost: outer.cost + inner.cost, notes: { ...inner.notes, ...outer.notes, 'plan within': 1 } }
-  }
-
-  /** "colours that have both lamp X and lamp Y": no row has both, so what two plans show is compared. */
-  private separated(): Composed | null {
-    const { sketch } = this
-    const apart = sketch.restrictions.filter((restriction) => restriction.apart === true)
-    if (apart.length !== 2 || sketch.shown.length === 0) return null
-    if (sketch.shown.some(({ kind }) => kind === 'count' || kind === 'fold')) return null
-    const focus = classOf(sketch.shown[0]!).name
-    const [first, second] = apart as [Restriction, Restriction]
-    const way = this.ways.between(focus, first.ref.cls.name, true)
-    if (way === null) return null
-    const others = sketch.restrictions.filter((restriction) => restriction.apart !== true)
-    const withOnly = (mine: Restriction): Composed | null => {
-      const restrictions = [...others, { ...mine, apart: false }]
-      return compose(this.ontology, this.ways, { ...sketch, restrictions, orders: [], limit: null }, null)
-    }
-    const [one, two] = [withOnly(first), withOnly(second)]
-    if (one === null || two === null) return null
-    return { ...one, plan: { ...one.plan, set_op: { op: 'intersect', plan: two.plan } } }
   }
 }
 

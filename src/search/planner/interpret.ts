@@ -4,9 +4,9 @@ import type { Element } from './elements.ts'
 import { readNegations } from './passes/negations.ts'
 import { readExtremes, readMost, readOrders, readTop, readTopOrder } from './passes/ordering.ts'
 import { readComparisons, readCounts, readFolds, readNumbers } from './passes/quantities.ts'
-import { readLikes, readTexts } from './passes/texts.ts'
+import { readLetters, readLikes, readTexts } from './passes/texts.ts'
 import { readTimes } from './passes/times.ts'
-import { readBoth, readOr, readValues } from './passes/values.ts'
+import { readBoth, readContrasts, readOr, readValues } from './passes/values.ts'
 import { isYesNo, readGroups, readShown } from './passes/showing.ts'
 import { Reader } from './reader.ts'
 import type { Sketch } from './sketch.ts'
@@ -21,8 +21,8 @@ export interface Understood {
 
 /** In this order: what an earlier pass claims, a later one does not see. */
 const PASSES = [
-  readTop, readOrders, readLikes, readComparisons, readExtremes, readMost, readTopOrder, readFolds, readCounts, readNegations,
-  readLikes, readValues, readNumbers, readTexts, readGroups, readTimes, readOr, readBoth, readShown,
+  readTop, readOrders, readLikes, readLetters, readComparisons, readExtremes, readMost, readTopOrder, readFolds, readCounts, readNegations,
+  readValues, readNumbers, readTexts, readGroups, readTimes, readOr, readContrasts, readBoth, readShown,
 ] as const
 
 export function interpret(question: string, tokens: readonly Token[], elements: readonly Element[], choices = new Choices()): Understood {

@@ -152,7 +152,7 @@ const ENTRIES: readonly [string, Operation][] = [
   ...op('or more | or above | or higher | or over | or greater', { kind: 'bound', op: '>=' }),
   ...op('or less | or fewer | or below | or lower | or under', { kind: 'bound', op: '<=' }),
   ...op(
-    `not | never | other than | except | except for | excluding | but not | neither | nor | instead of`,
+    `not | never | cannot | non | besides | not including | other than | except | except for | excluding | but not | neither | nor | instead of`,
     { kind: 'negation', lacking: false },
   ),
   ...op(

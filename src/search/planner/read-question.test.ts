@@ -93,6 +93,11 @@ const READ: Readonly<Record<string, Rows>> = {
     ['customers older than the average', 'Customer: name; where age > (Customer: avg age)'],
   ],
   'or, and, both': [
+    [
+      'orders that are open and placed in 2025 or closed and placed in 2026',
+      'Order: number; where ((status = open and placed_on >= 2025-01-01 and placed_on < 2026-01-01) or '
+      + '(status = closed and placed_on >= 2026-01-01 and placed_on < 2027-01-01))',
+    ],
     ['customers in Oslo or Bergen', 'Customer: name; where city.name in Oslo | Bergen'],
     [
       'Which customers have both open and closed orders?',
@@ -107,7 +112,21 @@ const READ: Readonly<Record<string, Rows>> = {
       'distinct Product: category; where name = blue lamp; intersect (distinct Product: category; where name = red lamp)',
     ],
   ],
+  'what one plan cannot say': [
+    [
+      'Which categories have products with a price below 10 and products with a price above 90?',
+      'distinct Product: category; where price < 10; intersect (distinct Product: category; where price > 90)',
+    ],
+    [
+      'Which customers have open orders but not closed orders?',
+      'Customer: name; where ^Order.customer.status = open; where ^Order.customer not_exists [status = closed]',
+    ],
+  ],
   'negation and absence': [
+    ['customers whose age is not 30', 'Customer: name; where age != 30'],
+    ['Which orders do not have the status open?', 'Order: number; where status != open'],
+    ['Which customers do not have more than 3 orders?', 'Customer: name; where id not_in (Order: customer.id; by customer; having count > 3)'],
+    ['Which customers have no orders in 2025?', 'Customer: name; where ^Order.customer not_exists [placed_on >= 2025-01-01 and placed_on < 2026-01-01]'],
     ['Which orders are not open?', 'Order: number; where status != open'],
     ['products except toys', 'Product: name; where category != toys'],
     ['Which customers have no phone number?', 'Customer: name; where phone_number is_null'],
@@ -142,6 +161,11 @@ const READ: Readonly<Record<string, Rows>> = {
   'texts and patterns': [
     ['customers whose name starts with "A"', 'Customer: name; where name like A%'],
     ['customers whose name contains "be" or "li"', 'Customer: name; where (name like %be% or name like %li%)'],
+    ['customers with the letter b in their name', 'Customer: name; where name like %b%'],
+    ['customers without the letter b in their name', 'Customer: name; where name not_like %b%'],
+    ['customers whose name has the word "Li" in it', 'Customer: name; where name like %Li%'],
+    ['customers whose name does not start with the letter A', 'Customer: name; where name not_like A%'],
+    ['products that contain the word "lam"', 'Product: name; where name like %lam%'],
     ['customers with the name "Zed"', 'Customer: name; where name = Zed'],
   ],
   'yes or no': [

@@ -61,32 +61,57 @@ function reachBetween(routes: Routes, { restrictions }: Sketch): void {
 /** Each restriction once, those that are alternatives together. */
 function statedOf(routes: Routes, sketch: Sketch, restrictions: readonly Restriction[]): Condition[] | null {
   const out: Condition[] = []
-  const alternatives = new Map<number, Condition[]>()
+  const alternatives = new Map<number, Map<number, Condition[]>>()
   const known = new Set<string>()
+  // what is said of one record of several
+  const ofBranch = new Map<number, Filter>()
   // what describes something comes after what names it
   for (const restriction of restrictions.toSorted((a, b) => Number(a.stray === true) - Number(b.stray === true))) {
-    const { ref, op, value, fold, alternative } = restriction
-    const same = JSON.stringify([ref.property.iri, op, value ?? null, fold ?? null])
-    if (known.has(same)) continue
-    known.add(same)
+    const { ref, op, value, fold, alternative, branch, at } = restriction
+    const said = JSON.stringify([ref.property.iri, op, value ?? null, fold ?? null, branch ?? null])
+    if (known.has(said)) continue
+    known.add(said)
     const condition = conditionOf(routes, sketch, restriction)
     if (condition === null) return null
-    if (alternative === undefined) out.push(condition)
-    else alternatives.set(alternative, [...(alternatives.get(alternative) ?? []), condition])
+    if (alternative === undefined) {
+      const same = restriction.apart === true ? ofBranch.get(branch ?? -1) : undefined
+      if (same !== undefined && 'path' in condition && condition.op === 'exists' && condition.path.join(' ') === same.path.join(' ')) {
+        same.where?.push(...(condition.where ?? []))
+        continue
+      }
+      if (restriction.apart === true && 'path' in condition && condition.op === 'exists') ofBranch.set(branch ?? -1, condition)
+      out.push(condition)
+      continue
+    }
+    const branches = alternatives.get(alternative) ?? new Map<number, Condition[]>()
+    // each by itself unless it belongs to a branch, which is numbered from -1 downwards
+    const place = branch === undefined ? at : -1 - branch
+    branches.set(place, [...(branches.get(place) ?? []), condition])
+    alternatives.set(alternative, branches)
   }
-  for (const any of alternatives.values()) out.push(any.length === 1 ? any[0]! : { any })
+  for (const branches of alternatives.values()) {
+    const any = [...branches.values()].map((all): Condition => (all.length === 1 ? all[0]! : { all }))
+    out.push(any.length === 1 ? any[0]! : { any })
+  }
   return out
 }
 
 /** "not ..." of one among many says that none of them is so. */
 const TURNED: Partial<Record<Filter['op'], Filter['op']>> = { '!=': '=', not_in: 'in', not_like: 'like' }
+const DENIED: Partial<Record<Filter['op'], Filter['op']>> = { '=': '!=', '>': '<=', '>=': '<', '<': '>=', '<=': '>' }
 
 function conditionOf(routes: Routes, sketch: Sketch, restriction: Restriction): Condition | null {
-  const { ref, op, value, fold, apart, stray, ofRecord } = restriction
+  const { ref, op, value, fold, apart, stray, ofRecord, denied } = restriction
   const spokenOf = routes.has(ref.cls.name)
   const way = routes.to(ref.cls.name)
   if (way === null) return null
   const many = leadsToMany(way)
+  if (denied === true) {
+    const { denied: _, ...held } = restriction
+    const inverse = DENIED[op]
+    if (fold === undefined && many) return absence(way, [ownFilter(held)])
+    return inverse === undefined ? null : conditionOf(routes, sketch, { ...held, op: inverse })
+  }
   // "which shelves are ok": nobody has said of what
   if (stray === true && !spokenOf) return null
   const path = [...way, ref.property.name]

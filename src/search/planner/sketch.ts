@@ -34,6 +34,12 @@ export interface Restriction {
   readonly ofRecord?: boolean
   /** each speaks of a record of its own: "both ... and ..." */
   readonly apart?: boolean
+  /** of conditions that are apart or alternatives, those that hold together: "in March 2024 or in May 2025" */
+  readonly branch?: number
+  /** a comparison that must not hold */
+  readonly denied?: boolean
+  /** what is asked for are the values that no such record has */
+  readonly without?: boolean
   readonly at: number
 }
 
@@ -49,6 +55,8 @@ export interface GroupCondition {
   readonly value: Scalar | Scalar[]
   /** compared with this fold over all records */
   readonly fold?: Fold
+  /** it must not hold */
+  readonly denied?: boolean
 }
 
 export interface Sketch {

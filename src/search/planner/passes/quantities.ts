@@ -312,7 +312,9 @@ export function readNumbers(reader: Reader): void {
   for (const [at, element] of reader.elements.entries()) {
     const number = reader.number(at)
     if (number === null || reader.used.has(at) || (element.kind !== 'number' && element.kind !== 'time')) continue
-    const before = reader.beside(at, -1)
+    const not = reader.beside(at, -1)
+    // "whose size is not 4"
+    const before = reader.negated.has(at) && reader.operation(not, 'negation') !== null ? reader.beside(not, -1, true) : not
     const after = reader.beside(at, 1)
     // "the two shelves with the most lamps"
     const few = element.kind === 'number' && Number.isInteger(number) && number > 1 && at <= 4

@@ -1,5 +1,7 @@
 /** Periods, and the moments that they are said of. */
 import { splitIdentifier } from '../../../kernel/text/index.ts'
+import type { OntologyClass } from '../../../ontology/index.ts'
+import type { TimeElement } from '../elements.ts'
 import type { Reader } from '../reader.ts'
 import { type Ref, type Restriction, bend, isMoment, isNumeric } from '../sketch.ts'
 
@@ -10,7 +12,8 @@ export function readTimes(reader: Reader): void {
     const ref = momentFor(reader, at)
     if (ref === null) continue
     const { from, to } = element
-    if (isNumeric(ref)) {
+    if (reader.negated.has(at)) deny(reader, ref, element, at)
+    else if (isNumeric(ref)) {
       const [low, high] = [from?.slice(0, 4), to?.slice(0, 4)].map((year) => (year === undefined ? null : Number(year)))
       if (low !== null && high === low! + 1) push(reader, ref, '=', low, at)
       else {
@@ -25,6 +28,18 @@ export function readTimes(reader: Reader): void {
   }
 }
 
+/** "not in 2024": before it or after it; of what belongs to another, none in it. */
+function deny(reader: Reader, ref: Ref, { from, to }: TimeElement, at: number): void {
+  const bound = (moment: string): string | number => (isNumeric(ref) ? Number(moment.slice(0, 4)) : moment)
+  const sides: Restriction[] = [
+    ...(from === null ? [] : [{ ref, op: '>=' as const, value: bound(from), at }]),
+    ...(to === null ? [] : [{ ref, op: '<' as const, value: bound(to), at }]),
+  ]
+  const focus = reader.elements.find((element) => 'cls' in element)
+  if (focus !== undefined && 'cls' in focus && focus.cls.name !== ref.cls.name) reader.sketch.absent.push({ cls: ref.cls, where: sides, at })
+  else reader.sketch.restrictions.push(...sides.map((side, i) => ({ ...side, denied: true, alternative: at, branch: i })))
+}
+
 const push = (reader: Reader, ref: Ref, op: Restriction['op'], value: string | number | null | undefined, at: number): void => {
   if (value !== null && value !== undefined) reader.sketch.restrictions.push({ ref, op, value, at })
 }
@@ -32,11 +47,13 @@ const push = (reader: Reader, ref: Ref, op: Restriction['op'], value: string | n
 function momentFor(reader: Reader, at: number): Ref | null {
   const before = reader.beside(at, -1, true)
   const own = reader.property(before)
-  const isYear = (ref: Ref) => isNumeric(ref) && splitIdentifier(ref.property.name).some((word) => /^years?$/i.test(word))
   if (own !== null && (isMoment(own) || isNumeric(own)) && reader.free(before)) {
     reader.take(before)
     return { cls: own.cls, property: own.property }
   }
+  // "without an order in 2024": what stands right before it
+  const [nearest, ...further] = momentsOf(reader.cls(before)?.cls)
+  if (nearest !== undefined && further.length === 0) return nearest
   // "arrived in Oslo before August": the verb names the moment, wherever it stands
   for (const [i] of reader.elements.entries()) {
     const said = reader.property(i)
@@ -46,8 +63,7 @@ function momentFor(reader: Reader, at: number): Ref | null {
     }
   }
   const classes = [...new Set(reader.elements.flatMap((element) => ('cls' in element ? [element.cls] : [])))]
-  const refs = classes.flatMap((cls) => cls.properties.map((property): Ref => ({ cls, property })))
-  const moments = refs.filter((ref) => isMoment(ref) || isYear(ref))
+  const moments = classes.flatMap(momentsOf)
   const passed = reader.elements.filter((element) => element.kind === 'word').filter(({ content }) => content !== 'other')
   const verbs = new Set(passed.map(({ lower }) => stem(lower)))
   const isSaid = (word: string) => word.length > 3 && verbs.has(stem(word.toLowerCase()))
@@ -59,5 +75,11 @@ function momentFor(reader: Reader, at: number): Ref | null {
   if ((focus.length > 0 ? focus : moments).length > 1) bend(reader.sketch, 'one of several moments', 0.6)
   return only
 }
+
+const isYear = (ref: Ref): boolean =>
+  isNumeric(ref) && splitIdentifier(ref.property.name).some((word) => /^years?$/i.test(word))
+
+const momentsOf = (cls: OntologyClass | undefined): Ref[] =>
+  (cls?.properties ?? []).map((property): Ref => ({ cls: cls!, property })).filter((ref) => isMoment(ref) || isYear(ref))
 
 const stem = (word: string): string => word.replace(/(?:ing|ed|ment|ion|ions|s|e|ed|er|ers|or)$/, '').slice(0, 6)

@@ -1,4 +1,5 @@
 /** Values of the data as conditions: alone, in a row, joined by "or", or each of a record of its own. */
+import { compareText } from '../../../kernel/term.ts'
 import { splitIdentifier } from '../../../kernel/text/index.ts'
 import type { ValueElement } from '../elements.ts'
 import type { Reader } from '../reader.ts'
@@ -20,19 +21,30 @@ export function readValues(reader: Reader): void {
     const negated = reader.negated.has(at)
     const same = values.every(({ property }) => property.iri === first.property.iri)
     const ref: Ref = { cls: first.cls, property: first.property }
-    const both = reader.beside(at, -1)
+    const both = bothBefore(reader, at)
     const { restrictions } = reader.sketch
     const each = values.map((value, i) => equals(value, run.places[i]!))
     const op = negated ? '!=' : '='
     const ofRecord = negated && namedBefore(reader, at)
     if (values.length === 1) restrictions.push({ ...equals(first, at), op, stray: isStray(reader, at, first), ofRecord })
-    else if (same && reader.operation(both, 'both') !== null && !negated) {
+    else if (same && both !== -1 && !negated) {
       reader.take(both)
-      restrictions.push(...each.map((one) => ({ ...one, apart: true })))
+      restrictions.push(...each.map((one, branch) => ({ ...one, apart: true, branch })))
     } else if (same) restrictions.push({ ref, op: negated ? 'not_in' : 'in', value: values.map(({ value }) => value), at })
     else if (run.or && !negated) restrictions.push(...each.map((one) => ({ ...one, alternative: at })))
     else restrictions.push(...each.map((one): Restriction => ({ ...one, op })))
   }
+}
+
+/** "both Oslo and Bergen", "both the cities of Oslo and Bergen"; -1: nobody says so. */
+function bothBefore(reader: Reader, at: number): number {
+  const { cls } = reader.value(at)!
+  for (let i = at - 1; i >= Math.max(0, at - 4); i -= 1) {
+    if (reader.operation(i, 'both') !== null) return i
+    const own = (reader.cls(i) ?? reader.property(i))?.cls.name === cls.name
+    if (reader.elements[i]?.kind !== 'word' && !own) return -1
+  }
+  return -1
 }
 
 /** A describing word, and nothing else in the question speaks of the class that it describes. */
@@ -74,11 +86,18 @@ function runFrom(reader: Reader, at: number): { places: number[]; joints: number
     const prior = reader.value(last)!
     const alike = next?.property.iri === prior.property.iri
     if (next === null || !(orHere || (joined && alike))) return { places, joints, or }
+    if (orHere && !alike && beginsPair(reader, last, next)) return { places, joints, or }
     if (orHere) or = true
     joints.push(...own)
     places.push(i)
     last = i
   }
+}
+
+/** "Oslo, Norway or Lima, Peru": the value before the last one is of the property of the next. */
+function beginsPair(reader: Reader, last: number, next: ValueElement): boolean {
+  const first = reader.beside(last, -1)
+  return reader.value(first)?.property.iri === next.property.iri
 }
 
 /** "colour red", "the country Norway": the word beside a value that names its property is spoken for. */
@@ -104,23 +123,69 @@ export function readOr(reader: Reader): void {
     const [left, right] = [restrictions[before], restrictions[after]]
     if (left === undefined || right === undefined || right.alternative !== undefined) continue
     const alternative = left.alternative ?? at
-    restrictions[before] = { ...left, alternative }
-    restrictions[after] = { ...right, alternative }
+    const width = left.alternative === undefined ? pairWidth(restrictions, before, after) : 1
+    for (let i = 0; i < width; i += 1) {
+      const [one, two] = [before - i, after + i]
+      const branches = width > 1 ? [0, 1] : [undefined, undefined]
+      restrictions[one] = { ...restrictions[one]!, alternative, ...(width > 1 ? { branch: branches[0]! } : {}) }
+      restrictions[two] = { ...restrictions[two]!, alternative, ...(width > 1 ? { branch: branches[1]! } : {}) }
+    }
     reader.take(at)
   }
 }
 
-/** Two values of one property cannot both hold of one record: each speaks of a record of its own. */
+/** "in March 2024 or May 2025", "in Oslo, Norway or Lima, Peru": how many on either side hold together. */
+function pairWidth(restrictions: readonly Restriction[], before: number, after: number): number {
+  const iris = (from: number, width: number) =>
+    restrictions.slice(from, from + width).map(({ ref, op }) => `${ref.property.iri} ${op}`).toSorted(compareText).join('|')
+  for (const width of [3, 2]) {
+    const from = before - width + 1
+    if (from >= 0 && after + width <= restrictions.length && iris(from, width) === iris(after, width)) return width
+  }
+  return 1
+}
+
+/** "in Oslo but not in Lima", "made in 2024 but not in 2025": what one has and the other must not have. */
+export function readContrasts(reader: Reader): void {
+  const { restrictions } = reader.sketch
+  const sameProperty = (one: Restriction, two: Restriction) => one.ref.property.iri === two.ref.property.iri
+  const at = restrictions.findIndex((each, i) =>
+    HELD[each.op] !== undefined && restrictions.some((other, k) => k < i && sameProperty(each, other) && isHeld(other)))
+  const denied = restrictions[at]
+  if (denied === undefined) return
+  restrictions[at] = { ...denied, op: HELD[denied.op]!, without: true }
+  for (const [i, later] of restrictions.entries()) {
+    if (i > at && restrictions.slice(0, at).some((other) => sameProperty(later, other) && other.value !== later.value)) {
+      restrictions[i] = { ...later, without: true }
+    }
+  }
+}
+
+const HELD: Partial<Record<Restriction['op'], Restriction['op']>> = { '!=': '=', not_in: 'in', not_like: 'like' }
+const isHeld = ({ op, alternative }: Restriction): boolean => alternative === undefined && Object.values(HELD).includes(op)
+
+/** Two values of one property, or ranges of it that do not meet, cannot both hold of one record: each speaks of a record of its own. */
 export function readBoth(reader: Reader): void {
   const { restrictions } = reader.sketch
-  for (const [at, restriction] of restrictions.entries()) {
-    const { ref, value } = restriction
-    const twin = restrictions.some(
-      (other, i) => i !== at && other.op === '=' && other.ref.property.iri === ref.property.iri && other.value !== value,
-    )
-    const single = restriction.alternative === undefined && restriction.fold === undefined
-    if (restriction.op === '=' && single && twin) restrictions[at] = { ...restriction, apart: true }
+  const twins = restrictions.filter((each) => restrictions.some((other) => excludes(each, other)))
+  for (const [i, restriction] of restrictions.entries()) {
+    const { ref: { property: { iri } }, at } = restriction
+    const places = [...new Set(twins.filter(({ ref }) => ref.property.iri === iri).map((twin) => twin.at))]
+    const branch = places.indexOf(at)
+    if (branch !== -1) restrictions[i] = { ...restriction, apart: true, branch }
   }
+}
+
+function excludes(one: Restriction, two: Restriction): boolean {
+  const plain = ({ alternative, fold, denied, without }: Restriction) =>
+    alternative === undefined && fold === undefined && denied !== true && without !== true
+  if (one.ref.property.iri !== two.ref.property.iri || !plain(one) || !plain(two)) return false
+  if (one.op === '=' && two.op === '=') return one.value !== two.value
+  const [low, high] = one.op.startsWith('>') ? [one, two] : [two, one]
+  if (!low.op.startsWith('>') || !high.op.startsWith('<')) return false
+  const [from, to] = [low.value, high.value]
+  if (typeof from === 'number' && typeof to === 'number') return from >= to
+  return typeof from === 'string' && typeof to === 'string' && compareText(from, to) >= 0
 }
 
 export const equals = ({ cls, property, value }: ValueElement, at: number): Restriction => ({
