@@ -3,12 +3,10 @@ import type { MatchedTerm, Plan } from '../contracts/index.ts'
 import type { SearchContext } from './context.ts'
 import { remainingMs } from './context.ts'
 import { mentionsOf } from './planner/mentions.ts'
-import { type Option, type Read, readQuestion, termsOf } from './planner/read-question.ts'
-import { soundsKnown } from './planner/term-index.ts'
+import { type Option, type Read, termsOf } from './planner/read-question.ts'
 import { type Token, tokenise } from './planner/tokens.ts'
 import { vocabularyOf } from './planner/vocabulary.ts'
-import { kindsOf, timeReader } from './planner/word-kinds.ts'
-import { findValues } from './values/find-values.ts'
+import { readingsFor } from './readings.ts'
 import { describePlans } from './wording/describe-plan.ts'
 
 export type Planned =
@@ -31,20 +29,14 @@ const OPTIONS_SHOWN = 4
 const MEANT = 0.9
 
 export async function plan(context: SearchContext): Promise<Planned> {
-  const { request, ontology, flavor, source } = context
+  const { request, ontology } = context
   const { question } = request
   const tokens = tokenise(question)
   if (tokens.length > MAX_TOKENS) return { status: 'ungrounded', uncovered: [], terms: [] }
-  const { index, ways, book } = vocabularyOf(ontology, flavor)
-  const values = await findValues(ontology, source, question, tokens, {
+  const read = await readingsFor(question, context, {
     timeoutMs: remainingMs(context, 'plan'),
     ...(context.signal === undefined ? {} : { signal: context.signal }),
-  })
-  const read = readQuestion({
-    question, tokens, values, ontology, index, ways, book,
-    time: timeReader(tokens, context.today), kindOf: kindsOf(tokens, (word) => soundsKnown(index, word)),
-    ...(context.earlier === undefined ? {} : { earlier: context.earlier }),
-  })
+  }, tokens)
   const terms = read.best === null ? [] : termsOf({ question, tokens }, read.best)
   if (isBlocked(context, tokens, read)) return { status: 'blocked', uncovered: read.unplaced, terms }
   const [best, second] = read.options

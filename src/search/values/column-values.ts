@@ -54,6 +54,11 @@ export class ColumnValues {
     return new ColumnValues(stored, await partsOf(stored.map(([value]) => value)))
   }
 
+  /** how many different values */
+  get size(): number {
+    return this.values.length
+  }
+
   at(id: number): StoredValue {
     return [this.values[id] ?? '', this.counts[id] ?? 0]
   }

@@ -39,6 +39,12 @@ const shelf = new ValueShelf()
 /** How many looks so far had to do without a whole index: an answer that was made in between may not stand. */
 export const partialLooks = (source: Source): number => shelf.partialLooks(source)
 
+/** Makes the index of these columns, unless it is there. Returns how many different values it holds. */
+export async function countIndexed(ontology: Ontology, source: Source, limits: LookLimits, from: ValueShelf = shelf): Promise<number> {
+  const { index } = await from.look(ontology, source, limits)
+  return [...index.columns.values()].reduce((sum, { size }) => sum + size, 0)
+}
+
 /** Sorted by place, class, property and value. */
 export async function findValues(
   ontology: Ontology,

@@ -1,0 +1,84 @@
+/**
+ * All that the planner learns from outcomes: weights that rank readings, how sure to be of the first, and from where on to answer.
+ * Confidence and threshold rest on databases that the weights had not seen: the training databases are dealt into inner folds, and
+ * each is ranked by what the others taught.
+ */
+import { type ConfidenceModel, type PlannerModel, confidenceIn, dot, evidenceOf } from '../../search/index.ts'
+import type { Candidate, Candidates } from '../candidates.ts'
+import { foldsOf } from './folds.ts'
+import { calibrationCurve } from './isotonic.ts'
+import { type Example, type Logistic, fitLogistic } from './logistic.ts'
+import { fitRanker } from './ranker.ts'
+import { thresholdFor } from './threshold.ts'
+
+export interface FitOptions {
+  /** the least share of right answers among those given; more is refused as it rises */
+  readonly precision?: number
+  readonly innerFolds?: number
+  readonly rankPenalty?: number
+  readonly confidencePenalty?: number
+  readonly seed?: number
+}
+
+/** A step of the curve needs so many outcomes. */
+const LEAST_BLOCK = 40
+
+export function fitPlanner(questions: readonly Candidates[], options: FitOptions = {}): PlannerModel {
+  const { precision = 0.9, innerFolds = 5, rankPenalty = 1e-3, confidencePenalty = 1e-3, seed = 11 } = options
+  const taught = questions.filter(({ truth }) => truth === 'rows')
+  const foldOf = foldsOf(taught.map(({ db }) => db), innerFolds, seed)
+  const parts = Array.from({ length: innerFolds }, (_, fold) => taught.filter(({ db }) => foldOf.get(db) === fold))
+  const others = <T>(all: readonly (readonly T[])[], fold: number): T[] => all.filter((_, at) => at !== fold).flat()
+  const rank = (part: readonly Candidates[]) => fitRanker(part.map((question) => question.options), { penalty: rankPenalty })
+  // as it will be on databases of which nothing is known: by weights that others taught
+  const examples = parts.map((part, fold) => {
+    const weights = rank(others(parts, fold))
+    return part.flatMap((question) => exampleOf(question.options, weights))
+  })
+  const judged = examples.flatMap((part, fold) => {
+    const model = fitLogistic(others(examples, fold), confidencePenalty)
+    return part.map(({ features, right }) => ({ at: oddsOf(model, features), value: right ? 1 : 0 }))
+  })
+  const confidence = rounded(fitLogistic(examples.flat(), confidencePenalty), calibrationCurve(judged, LEAST_BLOCK))
+  const certain = judged.map(({ at, value }) => ({ confidence: along(confidence, at), right: value === 1 }))
+  return { weights: short(rank(taught)), confidence, threshold: shortened(thresholdFor(certain, precision)) }
+}
+
+/** What was ranked first by these weights, and whether it is right. */
+function exampleOf(options: readonly Candidate[], weights: Readonly<Record<string, number>>): Example[] {
+  const ranked = rankedBy(options, weights)
+  const [first] = ranked
+  return first === undefined ? [] : [{ features: evidenceOf(ranked), right: first.option.right }]
+}
+
+const rankedBy = (options: readonly Candidate[], weights: Readonly<Record<string, number>>) =>
+  options
+    .map((option) => ({ option, features: option.features, score: dot(weights, option.features) }))
+    // a tie stays in the order in which the planner found them
+    .toSorted((a, b) => b.score - a.score)
+
+export interface Chosen {
+  readonly option: Candidate
+  readonly confidence: number
+}
+
+/** What the planner would answer with a model; null when it has no reading. */
+export function chosenBy(model: PlannerModel, options: readonly Candidate[]): Chosen | null {
+  const ranked = rankedBy(options, model.weights)
+  const [first] = ranked
+  return first === undefined ? null : { option: first.option, confidence: confidenceIn(model.confidence, evidenceOf(ranked)) }
+}
+
+const oddsOf = ({ bias, weights }: Logistic, features: Readonly<Record<string, number>>): number => bias + dot(weights, features)
+
+const along = (model: ConfidenceModel, odds: number): number => confidenceIn({ ...model, bias: odds, weights: {} }, {})
+
+const rounded = ({ bias, weights }: Logistic, curve: readonly (readonly [number, number])[]): ConfidenceModel => ({
+  bias: shortened(bias), weights: short(weights), curve: curve.map(([at, level]) => [shortened(at), shortened(level)] as const),
+})
+
+/** Four digits: what lies beyond is chance, and differs between machines. Weights that come to nothing are left out. */
+const short = (weights: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, shortened(weight)] as const).filter(([, weight]) => weight !== 0))
+
+const shortened = (value: number): number => (Math.abs(value) < 1e-6 ? 0 : Number(value.toPrecision(4)))

@@ -1,0 +1,63 @@
+/**
+ * How likely the first reading is right: a logistic regression over its own evidence and over how it stands among the others, then
+ * a curve that was fitted to outcomes on databases the regression had not seen. Pure; the numbers are in weights.json.
+ */
+export type Evidence = Readonly<Record<string, number>>
+
+export interface Ranked {
+  readonly features: Evidence
+  readonly score: number
+}
+
+export interface ConfidenceModel {
+  readonly bias: number
+  readonly weights: Evidence
+  /** [log odds, probability], both rising; straight between them, flat outside */
+  readonly curve: readonly (readonly [at: number, probability: number])[]
+}
+
+/** All that was learnt: the weights of a reading's evidence, how sure to be of the first, and from where on to answer. */
+export interface PlannerModel {
+  readonly weights: Evidence
+  readonly confidence: ConfidenceModel
+  readonly threshold: number
+}
+
+/** A lead that is larger says no more than this one. */
+const CLEAR = 8
+
+/** The evidence of the first of some ranked readings. */
+export function evidenceOf(ranked: readonly Ranked[]): Evidence {
+  const [first, second] = ranked
+  if (first === undefined) return {}
+  const margin = second === undefined ? CLEAR : Math.min(CLEAR, first.score - second.score)
+  const total = ranked.reduce((sum, { score }) => sum + Math.exp(score - first.score), 0)
+  return {
+    ...first.features,
+    'among.margin': margin,
+    'among.alone': second === undefined ? 1 : 0,
+    'among.share': 1 / total,
+    'among.count': Math.log(ranked.length),
+    'among.score': first.score,
+  }
+}
+
+export function confidenceIn({ bias, weights, curve }: ConfidenceModel, evidence: Evidence): number {
+  return along(curve, bias + dot(weights, evidence))
+}
+
+/** In the order of the weights, so that the same evidence gives the same bits. */
+export function dot(weights: Evidence, evidence: Evidence): number {
+  let sum = 0
+  for (const name in weights) sum += (weights[name] ?? 0) * (evidence[name] ?? 0)
+  return sum
+}
+
+/** The height of a rising line of straight pieces. */
+export function along(curve: ConfidenceModel['curve'], at: number): number {
+  const after = curve.findIndex(([x]) => x > at)
+  if (after === 0) return curve[0]![1]
+  if (after < 0) return curve.at(-1)?.[1] ?? 0
+  const [[x0, y0], [x1, y1]] = [curve[after - 1]!, curve[after]!]
+  return y0 + ((at - x0) / (x1 - x0)) * (y1 - y0)
+}
