@@ -14,7 +14,8 @@ import { root } from './steps.ts'
 const CACHE = join(root, '.cache', 'questions')
 const PROCESSES = 2
 /** What a reading, its SQL and its verdict are made of. */
-const ROOMS = ['search', 'ontology', 'sources', 'evaluation'] as const
+const ROOMS = ['search', 'ontology', 'sources'] as const
+const OWN = ['candidates.ts', 'compare-rows.ts', 'question-set.ts', 'sql-text.ts'] as const
 
 export interface CandidateSet {
   readonly folder: string
@@ -91,10 +92,9 @@ function sourcesHash(): string {
     const folder = join(root, 'src', room)
     return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
   })
-  const own = files.filter((file) => statSync(file).isFile() && !file.includes('.test') && !file.endsWith('weights.json'))
-  // fitting does not change what there is to fit
-  const read = own.filter((file) => !file.includes(join('evaluation', 'fit'))).toSorted(compareText)
-  return hash(read.map((file) => `${file.slice(root.length)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`))
+  const isRead = (file: string) => statSync(file).isFile() && !file.includes('.test') && !file.endsWith('weights.json')
+  const read = [...files, ...OWN.map((name) => join(root, 'src', 'evaluation', name))].filter(isRead)
+  return hash(read.toSorted(compareText).map((file) => `${file.slice(root.length)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`))
 }
 
 function setHash(folder: string, questions: readonly Question[]): string {

@@ -216,6 +216,11 @@ describe('confidence against outcome', () => {
   it('is measured in ten bins', () => {
     expect(calibrationError([{ confidence: 0.9, right: true }, { confidence: 0.9, right: false }])).toBe(0.4)
     expect(calibrationError([{ confidence: 1, right: true }])).toBe(0)
+    // twenty answers, two to a bin: by width the first ten would share one bin and their errors would cancel
+    const crowded = Array.from({ length: 10 }, (_, at) => [
+      { confidence: 0.5 + at / 1000, right: at % 2 === 0 }, { confidence: 0.5 + at / 1000 + 0.0001, right: at % 2 === 0 },
+    ]).flat()
+    expect(calibrationError(crowded)).toBeCloseTo(0.5, 2)
     expect(calibrationError([])).toBeNull()
   })
 

@@ -2,14 +2,11 @@
 import { performance } from 'node:perf_hooks'
 import { type Flavor, LIMITS } from '../contracts/index.ts'
 import { type Ontology, buildOntology } from '../ontology/index.ts'
-import { type Option, type Surroundings, compilePlan, makeReady, readingsFor } from '../search/index.ts'
+import { type Evidence, type Option, type Surroundings, compilePlan, makeReady, readingsFor } from '../search/index.ts'
 import { type Selected, type Source, type SqlQuery, openSource } from '../sources/index.ts'
 import { sameRows } from './compare-rows.ts'
 import type { Question } from './question-set.ts'
 import { type QueryClass, classesOf, isOrdered, withPlainStrings, withValues } from './sql-text.ts'
-
-/** Named evidence for a reading; what is not named is 0. */
-export type Features = Readonly<Record<string, number>>
 
 export interface Candidate {
   /** with its values in it: anybody can run it */
@@ -17,7 +14,7 @@ export interface Candidate {
   readonly right: boolean
   /** how many rows it returns; null when it does not run, or not in time */
   readonly rows: number | null
-  readonly features: Features
+  readonly evidence: Evidence
 }
 
 export interface Candidates {
@@ -71,8 +68,9 @@ export async function candidatesOf(file: string, questions: readonly Question[])
     const index = { ms: rounded(performance.now() - since), values }
     const asked: Candidates[] = []
     for (const question of questions) {
-      const truth = await ran(source, { sql: withPlainStrings(question.sql, catalogue).replace(/[;\s]+$/, ''), params: [] }, GOLD)
-      asked.push(await candidatesFor(surroundings, question, truth))
+      const sql = withPlainStrings(question.sql, catalogue).replace(/[;\s]+$/, '')
+      const truth = await ran(source, { sql, params: [] }, GOLD)
+      asked.push(await candidatesFor(surroundings, { ...question, sql }, truth))
     }
     return { db: questions[0]?.db ?? '', index, questions: asked }
   } finally {
@@ -96,7 +94,7 @@ async function candidatesFor(surroundings: Surroundings, asked: Question, truth:
     const verdict = isTried ? await judge(surroundings.source, query, asked, truth) : (before ?? FAILED)
     if (isTried && verdict.rows === null) slow += 1
     judged.set(sql, verdict)
-    candidates.push({ sql, ...verdict, features: featuresOf(option) })
+    candidates.push({ sql, ...verdict, evidence: option.evidence })
   }
   return {
     id, db, question, gold, classes: classesOf(gold), planMs, unplaced: options.length === 0 ? unplaced : [], options: candidates,
@@ -136,5 +134,3 @@ async function ran(source: Source, query: SqlQuery, limits: { maxRows: number; t
 }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
-
-const featuresOf = ({ score, quality }: Option): Features => ({ score, quality })

@@ -33,7 +33,7 @@ export interface Figures {
   readonly precision_at_answered: Share
   readonly share_refused: number | null
   readonly statuses: Readonly<Record<string, number>>
-  /** over answered questions, ten bins of equal width */
+  /** over answered questions, ten bins of equally many */
   readonly calibration_error: number | null
   /** chance that a right answer carries more confidence than a wrong one */
   readonly auroc: number | null
@@ -81,30 +81,39 @@ function statusesOf(outcomes: readonly Outcome[]): Record<string, number> {
 
 const BINS = 10
 
-/** Expected calibration error: per bin of confidence the distance of its mean from the share that is right, weighted by size. */
+/**
+ * Expected calibration error: per bin of confidence the distance of its mean from the share that is right, weighted by size. The
+ * bins hold equally many answers: where confidences crowd together, bins of equal width would average the differences away.
+ */
 export function calibrationError(answers: readonly Pick<Outcome, 'confidence' | 'right'>[]): number | null {
   if (answers.length === 0) return null
-  const bins = Array.from({ length: BINS }, (_, bin) =>
-    answers.filter(({ confidence }) => Math.min(BINS - 1, Math.max(0, Math.floor(confidence * BINS))) === bin),
+  const groups = [...Map.groupBy(answers, ({ confidence }) => confidence)].toSorted(([a], [b]) => a - b)
+  // answers of one confidence share their outcomes, so that it does not matter which of them falls into which bin
+  const gaps = groups.flatMap(([confidence, group]) => {
+    const gap = confidence - group.filter(({ right }) => right).length / group.length
+    return group.map(() => gap)
+  })
+  const edge = (bin: number) => Math.round((bin * gaps.length) / BINS)
+  const distances = Array.from({ length: BINS }, (_, bin) =>
+    Math.abs(gaps.slice(edge(bin), edge(bin + 1)).reduce((sum, gap) => sum + gap, 0)),
   )
-  const distance = bins.reduce((sum, bin) => {
-    const confidence = bin.reduce((total, answer) => total + answer.confidence, 0)
-    return sum + Math.abs(confidence - bin.filter(({ right }) => right).length)
-  }, 0)
-  return rounded(distance / answers.length)
+  return rounded(distances.reduce((sum, distance) => sum + distance, 0) / answers.length)
 }
 
-/** By the ranks of all pairs, a tie counting half (Mann-Whitney). */
+/** By the ranks of all answers, a tie counting half (Mann-Whitney). */
 export function auroc(answers: readonly Pick<Outcome, 'confidence' | 'right'>[]): number | null {
-  const right = answers.filter((answer) => answer.right)
-  const wrong = answers.filter((answer) => !answer.right)
-  if (right.length === 0 || wrong.length === 0) return null
-  const points = right.flatMap(({ confidence }) => wrong.map((other) => pointFor(confidence, other.confidence)))
-  const wins = points.reduce((sum, point) => sum + point, 0)
-  return rounded(wins / (right.length * wrong.length))
+  const right = answers.filter((answer) => answer.right).length
+  const wrong = answers.length - right
+  if (right === 0 || wrong === 0) return null
+  const groups = [...Map.groupBy(answers, ({ confidence }) => confidence)].toSorted(([a], [b]) => a - b)
+  let [below, wins] = [0, 0]
+  for (const [, group] of groups) {
+    const own = group.filter((answer) => answer.right).length
+    wins += own * (below + (group.length - own) / 2)
+    below += group.length - own
+  }
+  return rounded(wins / (right * wrong))
 }
-
-const pointFor = (a: number, b: number): number => (a > b ? 1 : a === b ? 0.5 : 0)
 
 /** The nearest rank: a time that was measured, not one between two. */
 function percentiles(values: readonly number[]): Percentiles {

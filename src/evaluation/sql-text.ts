@@ -6,11 +6,12 @@ export type QueryClass = (typeof CLASSES)[number]
 
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|[\p{L}_][\p{L}\p{N}_$]*|[\d.]+|\s+|./gsu
 
-const tokensOf = (sql: string): string[] => sql.match(TOKEN) ?? []
+/** Words, names, texts, numbers, signs and the space between them. */
+export const sqlTokens = (sql: string): string[] => sql.match(TOKEN) ?? []
 
 /** The classes of a query; one query can be of several. */
 export function classesOf(sql: string): QueryClass[] {
-  const words = tokensOf(sql).map((token) => token.toLowerCase()).filter((token) => token.trim() !== '')
+  const words = sqlTokens(sql).map((token) => token.toLowerCase()).filter((token) => token.trim() !== '')
   const joins = words.filter((word) => word === 'join').length
   const found: QueryClass[] = [joins === 0 ? 'no join' : joins === 1 ? 'one join' : 'more joins']
   if (words.includes('group')) found.push('group')
@@ -23,7 +24,7 @@ export function classesOf(sql: string): QueryClass[] {
 /** Whether the result itself is in an order; one inside parentheses says nothing of the rows that come out. */
 export function isOrdered(sql: string): boolean {
   let depth = 0
-  return tokensOf(sql).some((token) => {
+  return sqlTokens(sql).some((token) => {
     depth += token === '(' ? 1 : token === ')' ? -1 : 0
     return depth === 0 && token.toLowerCase() === 'order'
   })
@@ -34,7 +35,7 @@ export function isOrdered(sql: string): boolean {
  * off, since it hides misspelled columns; so a name that none of the query's tables has becomes the string it was meant as.
  */
 export function withPlainStrings(sql: string, { tables }: Catalogue): string {
-  const tokens = tokensOf(sql)
+  const tokens = sqlTokens(sql)
   const words = new Set(tokens.map((token) => bare(token).toLowerCase()))
   const used = tables.filter(({ name }) => words.has(name.toLowerCase()))
   const named = used.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)])
@@ -46,7 +47,7 @@ export function withPlainStrings(sql: string, { tables }: Catalogue): string {
 /** One text that anybody can run: the values that were bound, written where their marks stand. */
 export function withValues({ sql, params }: SqlQuery): string {
   const left = [...params]
-  return tokensOf(sql).map((token) => (token === '?' ? literal(left.shift() ?? null) : token)).join('')
+  return sqlTokens(sql).map((token) => (token === '?' ? literal(left.shift() ?? null) : token)).join('')
 }
 
 const literal = (value: SqlQuery['params'][number]): string =>

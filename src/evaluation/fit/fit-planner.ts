@@ -3,7 +3,7 @@
  * Confidence and threshold rest on databases that the weights had not seen: the training databases are dealt into inner folds, and
  * each is ranked by what the others taught.
  */
-import { type ConfidenceModel, type PlannerModel, confidenceIn, dot, evidenceOf } from '../../search/index.ts'
+import { type ConfidenceModel, type Evidence, type PlannerModel, confidenceIn, dot, standingOf } from '../../search/index.ts'
 import type { Candidate, Candidates } from '../candidates.ts'
 import { foldsOf } from './folds.ts'
 import { calibrationCurve } from './isotonic.ts'
@@ -23,13 +23,16 @@ export interface FitOptions {
 /** A step of the curve needs so many outcomes. */
 const LEAST_BLOCK = 40
 
+/** The evidence that the search for readings goes by itself; a turn is less likely than the way it turned from. */
+const believed = (name: string): number => (name === 'reading' ? 1 : name === 'cost' ? -1 : name.startsWith('turn ') ? -0.5 : 0)
+
 export function fitPlanner(questions: readonly Candidates[], options: FitOptions = {}): PlannerModel {
   const { precision = 0.9, innerFolds = 5, rankPenalty = 1e-3, confidencePenalty = 1e-3, seed = 11 } = options
   const taught = questions.filter(({ truth }) => truth === 'rows')
   const foldOf = foldsOf(taught.map(({ db }) => db), innerFolds, seed)
   const parts = Array.from({ length: innerFolds }, (_, fold) => taught.filter(({ db }) => foldOf.get(db) === fold))
   const others = <T>(all: readonly (readonly T[])[], fold: number): T[] => all.filter((_, at) => at !== fold).flat()
-  const rank = (part: readonly Candidates[]) => fitRanker(part.map((question) => question.options), { penalty: rankPenalty })
+  const rank = (part: readonly Candidates[]) => fitRanker(part.map((question) => question.options), { penalty: rankPenalty, prior: believed })
   // as it will be on databases of which nothing is known: by weights that others taught
   const examples = parts.map((part, fold) => {
     const weights = rank(others(parts, fold))
@@ -37,23 +40,23 @@ export function fitPlanner(questions: readonly Candidates[], options: FitOptions
   })
   const judged = examples.flatMap((part, fold) => {
     const model = fitLogistic(others(examples, fold), confidencePenalty)
-    return part.map(({ features, right }) => ({ at: oddsOf(model, features), value: right ? 1 : 0 }))
+    return part.map(({ evidence, right }) => ({ at: oddsOf(model, evidence), value: right ? 1 : 0 }))
   })
   const confidence = rounded(fitLogistic(examples.flat(), confidencePenalty), calibrationCurve(judged, LEAST_BLOCK))
   const certain = judged.map(({ at, value }) => ({ confidence: along(confidence, at), right: value === 1 }))
-  return { weights: short(rank(taught)), confidence, threshold: shortened(thresholdFor(certain, precision)) }
+  return { ranking: short(rank(taught)), confidence, threshold: Math.floor(thresholdFor(certain, precision) * 10_000) / 10_000 }
 }
 
 /** What was ranked first by these weights, and whether it is right. */
-function exampleOf(options: readonly Candidate[], weights: Readonly<Record<string, number>>): Example[] {
+function exampleOf(options: readonly Candidate[], weights: Evidence): Example[] {
   const ranked = rankedBy(options, weights)
   const [first] = ranked
-  return first === undefined ? [] : [{ features: evidenceOf(ranked), right: first.option.right }]
+  return first === undefined ? [] : [{ evidence: standingOf(ranked), right: first.option.right }]
 }
 
-const rankedBy = (options: readonly Candidate[], weights: Readonly<Record<string, number>>) =>
+const rankedBy = (options: readonly Candidate[], weights: Evidence) =>
   options
-    .map((option) => ({ option, features: option.features, score: dot(weights, option.features) }))
+    .map((option) => ({ option, evidence: option.evidence, score: dot(weights, option.evidence) }))
     // a tie stays in the order in which the planner found them
     .toSorted((a, b) => b.score - a.score)
 
@@ -64,12 +67,12 @@ export interface Chosen {
 
 /** What the planner would answer with a model; null when it has no reading. */
 export function chosenBy(model: PlannerModel, options: readonly Candidate[]): Chosen | null {
-  const ranked = rankedBy(options, model.weights)
+  const ranked = rankedBy(options, model.ranking)
   const [first] = ranked
-  return first === undefined ? null : { option: first.option, confidence: confidenceIn(model.confidence, evidenceOf(ranked)) }
+  return first === undefined ? null : { option: first.option, confidence: confidenceIn(model.confidence, standingOf(ranked)) }
 }
 
-const oddsOf = ({ bias, weights }: Logistic, features: Readonly<Record<string, number>>): number => bias + dot(weights, features)
+const oddsOf = ({ bias, weights }: Logistic, evidence: Evidence): number => bias + dot(weights, evidence)
 
 const along = (model: ConfidenceModel, odds: number): number => confidenceIn({ ...model, bias: odds, weights: {} }, {})
 
@@ -78,7 +81,7 @@ const rounded = ({ bias, weights }: Logistic, curve: readonly (readonly [number,
 })
 
 /** Four digits: what lies beyond is chance, and differs between machines. Weights that come to nothing are left out. */
-const short = (weights: Readonly<Record<string, number>>): Record<string, number> =>
+const short = (weights: Evidence): Record<string, number> =>
   Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, shortened(weight)] as const).filter(([, weight]) => weight !== 0))
 
 const shortened = (value: number): number => (Math.abs(value) < 1e-6 ? 0 : Number(value.toPrecision(4)))

@@ -1,10 +1,10 @@
 /** Logistic regression: the log odds of being right as a sum of weighted evidence. */
-import type { Features } from '../candidates.ts'
+import type { Evidence } from '../../search/index.ts'
 import { minimise } from './minimise.ts'
 import { addRow, scoresInto, tableOf, unscaled } from './table.ts'
 
 export interface Example {
-  readonly features: Features
+  readonly evidence: Evidence
   readonly right: boolean
 }
 
@@ -21,7 +21,7 @@ export function fitLogistic(examples: readonly Example[], penalty = 1e-3): Logis
   if (rightOnes === 0 || rightOnes === examples.length) {
     return { bias: examples.length === 0 ? 0 : rightOnes === 0 ? -MOST_ODDS : MOST_ODDS, weights: {} }
   }
-  const table = tableOf(examples.map(({ features }) => features))
+  const table = tableOf(examples.map(({ evidence }) => evidence))
   const count = examples.length
   const last = table.columns.names.length // the bias: no penalty, no scale
   const scores = new Float64Array(count)

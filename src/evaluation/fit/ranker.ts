@@ -2,37 +2,42 @@
  * Weights that put a right reading first: a log-linear model over the readings of each question. The likelihood of a question is
  * the probability of all its right readings together; questions without one teach nothing, nor do those with no wrong one.
  */
-import type { Features } from '../candidates.ts'
+import type { Evidence } from '../../search/index.ts'
 import { minimise } from './minimise.ts'
 import { addRow, scoresInto, tableOf, unscaled } from './table.ts'
 
 export interface Choice {
-  readonly features: Features
+  readonly evidence: Evidence
   readonly right: boolean
 }
 
 export interface RankerOptions {
-  /** pulls every weight of a scaled feature towards 0 */
+  /** what is believed before anything was seen; 0 where nothing is said */
+  readonly prior?: (name: string) => number
+  /** pulls every weight towards what was believed before */
   readonly penalty?: number
   readonly iterations?: number
 }
 
 export function fitRanker(questions: readonly (readonly Choice[])[], options: RankerOptions = {}): Record<string, number> {
-  const { penalty = 1e-3, iterations = 100 } = options
+  const { prior = () => 0, penalty = 1e-3, iterations = 100 } = options
   const told = questions.filter((choices) => choices.some(({ right }) => right) && choices.some(({ right }) => !right))
   const rows = told.flat()
-  const table = tableOf(rows.map(({ features }) => features))
+  const table = tableOf(rows.map(({ evidence }) => evidence))
   const right = Uint8Array.from(rows, (row) => (row.right ? 1 : 0))
   let end = 0
   const ends = told.map((choices) => (end += choices.length))
+  const { names, scales } = table.columns
+  const start = Float64Array.from(names, (name, at) => prior(name) * scales[at]!)
   const scores = new Float64Array(rows.length)
   const share = new Float64Array(rows.length)
   const loss = (weights: Float64Array, gradient: Float64Array): number => {
     scoresInto(scores, table, weights)
     let total = 0
     for (let i = 0; i < weights.length; i += 1) {
-      gradient[i] = penalty * weights[i]!
-      total += (penalty / 2) * weights[i]! * weights[i]!
+      const off = weights[i]! - start[i]!
+      gradient[i] = penalty * off
+      total += (penalty / 2) * off * off
     }
     let from = 0
     for (const to of ends) {
@@ -57,6 +62,6 @@ export function fitRanker(questions: readonly (readonly Choice[])[], options: Ra
     return total
   }
   if (told.length === 0) return {}
-  const weights = minimise(loss, { start: new Float64Array(table.columns.names.length), iterations })
+  const weights = minimise(loss, { start, iterations })
   return unscaled(table.columns, weights)
 }

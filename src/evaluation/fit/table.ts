@@ -1,10 +1,10 @@
 /** Sparse named evidence as rows of numbers: columns in the order of their names, scaled so that one penalty suits them all. */
 import { compareText } from '../../kernel/term.ts'
-import type { Features } from '../candidates.ts'
+import type { Evidence } from '../../search/index.ts'
 
 export interface Columns {
   readonly names: readonly string[]
-  /** what each column is divided by: its root mean square, 1 where it is always 0 */
+  /** what each column is divided by: its root mean square, but at least 1, for what is rare must not weigh more by it */
   readonly scales: Float64Array
 }
 
@@ -17,7 +17,7 @@ export interface Table {
   readonly cells: Float64Array
 }
 
-export function tableOf(rows: readonly Features[]): Table {
+export function tableOf(rows: readonly Evidence[]): Table {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].toSorted(compareText)
   const placeOf = new Map(names.map((name, at) => [name, at]))
   const entries = rows.map((row) => Object.entries(row).filter(([, value]) => value !== 0))
@@ -35,7 +35,7 @@ export function tableOf(rows: readonly Features[]): Table {
     }
     starts[r + 1] = at
   }
-  const scales = squares.map((square) => (square === 0 ? 1 : Math.sqrt(square / rows.length)))
+  const scales = squares.map((square) => Math.max(1, Math.sqrt(square / rows.length)))
   for (let i = 0; i < count; i += 1) cells[i]! /= scales[places[i]!]!
   return { columns: { names, scales }, rows: rows.length, starts, places, cells }
 }

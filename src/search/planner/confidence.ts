@@ -2,10 +2,10 @@
  * How likely the first reading is right: a logistic regression over its own evidence and over how it stands among the others, then
  * a curve that was fitted to outcomes on databases the regression had not seen. Pure; the numbers are in weights.json.
  */
-export type Evidence = Readonly<Record<string, number>>
+import type { Evidence } from './evidence.ts'
 
 export interface Ranked {
-  readonly features: Evidence
+  readonly evidence: Evidence
   readonly score: number
 }
 
@@ -18,7 +18,7 @@ export interface ConfidenceModel {
 
 /** All that was learnt: the weights of a reading's evidence, how sure to be of the first, and from where on to answer. */
 export interface PlannerModel {
-  readonly weights: Evidence
+  readonly ranking: Evidence
   readonly confidence: ConfidenceModel
   readonly threshold: number
 }
@@ -26,14 +26,14 @@ export interface PlannerModel {
 /** A lead that is larger says no more than this one. */
 const CLEAR = 8
 
-/** The evidence of the first of some ranked readings. */
-export function evidenceOf(ranked: readonly Ranked[]): Evidence {
+/** What there is to know of the first of some ranked readings: its own evidence, and how far ahead it is. */
+export function standingOf(ranked: readonly Ranked[]): Evidence {
   const [first, second] = ranked
   if (first === undefined) return {}
   const margin = second === undefined ? CLEAR : Math.min(CLEAR, first.score - second.score)
   const total = ranked.reduce((sum, { score }) => sum + Math.exp(score - first.score), 0)
   return {
-    ...first.features,
+    ...first.evidence,
     'among.margin': margin,
     'among.alone': second === undefined ? 1 : 0,
     'among.share': 1 / total,
@@ -46,10 +46,10 @@ export function confidenceIn({ bias, weights, curve }: ConfidenceModel, evidence
   return along(curve, bias + dot(weights, evidence))
 }
 
-/** In the order of the weights, so that the same evidence gives the same bits. */
+/** Evidence without a weight counts nothing. */
 export function dot(weights: Evidence, evidence: Evidence): number {
   let sum = 0
-  for (const name in weights) sum += (weights[name] ?? 0) * (evidence[name] ?? 0)
+  for (const [name, amount] of Object.entries(evidence)) sum += amount * (weights[name] ?? 0)
   return sum
 }
 

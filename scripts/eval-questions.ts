@@ -1,0 +1,60 @@
+/**
+ * `npm run eval:questions`: how good the planner is on databases that nothing was learnt from. The databases are dealt into folds;
+ * for each fold ranking, confidence and threshold are fitted on the others.
+ *
+ *   --data DIR          a folder with questions.jsonl and databases/ (SHARED_DATA/questions/spider-train)
+ *   --field NAME        question, or syn_question for the reworded text
+ *   --folds N           5
+ *   --precision P       the share of right answers that the threshold is chosen for (0.9)
+ *   --limit N           only the first N questions
+ *   --failures FILE     where every question that is not right is written (.cache/questions/failures-<field>.jsonl)
+ *   --json              the figures as one JSON document
+ *   --write-doc         also measures the reworded questions and writes docs/evaluation/questions.md and its picture
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type CrossValidation, crossValidate, failuresOf } from '../src/evaluation/cross-validate.ts'
+import { type QuestionReport, reportOf, reportText } from '../src/evaluation/question-report.ts'
+import { FIELDS, type Field } from '../src/evaluation/question-set.ts'
+import { candidatesOfSet } from './candidates.ts'
+import { root } from './steps.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    data: { type: 'string' }, field: { type: 'string', default: 'question' }, folds: { type: 'string', default: '5' },
+    precision: { type: 'string', default: '0.9' }, limit: { type: 'string' }, failures: { type: 'string' },
+    json: { type: 'boolean', default: false }, 'write-doc': { type: 'boolean', default: false },
+  },
+})
+const data = given.data ?? join(process.env['SHARED_DATA'] ?? join(root, '..', 'shared', 'data'), 'questions', 'spider-train')
+const field = FIELDS.find((name) => name === given.field)
+const [folds, precision] = [Number(given.folds), Number(given.precision)]
+
+if (!existsSync(join(data, 'questions.jsonl'))) stop(`there is no questions.jsonl in ${data}: say where with --data, or set SHARED_DATA`)
+if (field === undefined) stop(`--field is one of ${FIELDS.join(', ')}`)
+if (!Number.isInteger(folds) || folds < 2) stop('--folds is a whole number above 1')
+if (!(precision > 0 && precision < 1)) stop('--precision lies between 0 and 1')
+
+const measured = await measure(field)
+if (given.json) console.log(JSON.stringify(measured.report, null, 2))
+else console.log(reportText(measured.report))
+
+async function measure(asked: Field): Promise<{ report: QuestionReport; validated: CrossValidation }> {
+  const since = performance.now()
+  const set = { folder: data, field: asked, ...(given.limit === undefined ? {} : { limit: Number(given.limit) }) }
+  const databases = await candidatesOfSet(set, (line) => console.error(line))
+  const asking = performance.now()
+  const validated = crossValidate(databases, folds, { precision })
+  const took = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`
+  console.error(`asked in ${took(since, asking)}, learnt in ${took(asking, performance.now())}`)
+  const failures = given.failures ?? join(root, '.cache', 'questions', `failures-${asked}.jsonl`)
+  mkdirSync(dirname(failures), { recursive: true })
+  writeFileSync(failures, failuresOf(validated.tried).map((failure) => `${JSON.stringify(failure)}\n`).join(''))
+  return { report: reportOf(databases, validated), validated }
+}
+
+function stop(why: string): never {
+  console.error(why)
+  process.exit(1)
+}
