@@ -2,6 +2,9 @@
 import type { OntologyClass, OntologyProperty } from '../../ontology/index.ts'
 import type { Operation } from './operators.ts'
 
+/** How words came to mean a term: by its whole name, a part of it, or another word for a word of it. */
+export type Link = 'whole' | 'part' | 'synonym' | 'kind' | 'derived' | 'vector'
+
 interface Stretch {
   /** tokens [start, end) */
   readonly start: number
@@ -17,6 +20,7 @@ export interface ClassElement extends Stretch {
   /** the records of an earlier answer: "those", "them" */
   readonly back?: boolean
   readonly weight: number
+  readonly link: Link
 }
 
 export interface PropertyElement extends Stretch {
@@ -24,6 +28,7 @@ export interface PropertyElement extends Stretch {
   readonly cls: OntologyClass
   readonly property: OntologyProperty
   readonly weight: number
+  readonly link: Link
   readonly qualified?: boolean
 }
 

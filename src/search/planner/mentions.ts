@@ -1,12 +1,15 @@
 /** Every stretch of a question that may mean something, with everything it may mean. Which of them hold together comes later. */
 import type { FoundValue } from '../values/find-values.ts'
 import type { OntologyClass } from '../../ontology/index.ts'
-import type { Element } from './elements.ts'
+import type { ClassElement, Element, Link, PropertyElement } from './elements.ts'
 import { operationsAt } from './operators.ts'
-import { type TermIndex, termKey } from './term-index.ts'
+import { type Saying, sayingsOf } from './sayings.ts'
+import { type Term, type TermIndex, termKey } from './term-index.ts'
 import { type Token, numberOf } from './tokens.ts'
 import { describersOf, isInflectedVerb } from './word-kinds.ts'
 import { FUNCTION_WORDS, isGlue } from './words.ts'
+
+type SayingsAt = (at: number) => readonly Saying[]
 
 /** What one more element costs: of two readings the one with fewer, longer parts is the likelier. */
 const PIECE = 0.15
@@ -21,8 +24,11 @@ export function mentionsOf(
   them: OntologyClass | null = null,
 ): Element[] {
   const describes = describersOf(tokens)
+  const others = sayingsOf(tokens, index)
+  const known = tokens.map((_, at) => others(at))
+  const sayings = (at: number) => known[at] ?? []
   return [
-    ...tokens.flatMap((_, at) => termsAt(tokens, at, index)),
+    ...tokens.flatMap((_, at) => termsAt(tokens, at, index, sayings)),
     ...meantValues(values).map((value) => valueElement(tokens, value, describes)),
     ...tokens.flatMap((token, at): Element[] => {
       const number = numberOf(token)
@@ -30,7 +36,7 @@ export function mentionsOf(
         kind: 'operation', start: at, end: at + length, score: 0.8 + (operation.kind === 'count' ? 1.2 : 0.7) * (length - 1) - PIECE, operation,
       }))
       if (them !== null && (BACK.has(token.lower) || isTheirs(tokens, at, index))) {
-        found.push({ kind: 'class', start: at, end: at + 1, score: 1.5, cls: them, weight: 1, back: true })
+        found.push({ kind: 'class', start: at, end: at + 1, score: 1.5, cls: them, weight: 1, link: 'whole', back: true })
       }
       if (number !== null) found.push({ kind: 'number', start: at, end: at + 1, score: 0.7 - PIECE, value: number })
       if (token.quoted) found.push({ kind: 'text', start: at, end: at + 1, score: 0.2, text: token.text })
@@ -41,53 +47,75 @@ export function mentionsOf(
   ]
 }
 
-function termsAt(tokens: readonly Token[], at: number, index: TermIndex): Element[] {
+function termsAt(tokens: readonly Token[], at: number, index: TermIndex, sayings: SayingsAt): Element[] {
   const token = tokens[at]!
   if (token.quoted) return []
-  const forms = [...(index.get(token.lemma) ?? []), ...(token.lower === token.lemma ? [] : (index.get(token.lower) ?? []))]
   const best = new Map<string, Element>()
-  for (const shared of sharedNoun(tokens, at)) {
-    // "first and last name": the noun belongs to both
-    for (const { words, term, weight } of forms) {
-      if (words.length !== 2 || words[1] !== shared || weight < 0.9) continue
-      const score = weight * 1.6 - PIECE
-      best.set(`${at + 1} ${termKey(term)}`, { ...term, start: at, end: at + 1, score, weight, qualified: false } as Element)
-    }
+  const keep = (term: Term, element: Omit<PropertyElement | ClassElement, 'kind' | 'cls' | 'property'> & { readonly qualified: boolean }) => {
+    const key = `${element.end} ${termKey(term)}`
+    if ((best.get(key)?.score ?? -Infinity) < element.score) best.set(key, { ...term, ...element } as Element)
   }
-  for (const { words, term, weight, qualified } of forms) {
-    const end = matchEnd(tokens, at, words)
-    if (end === null || (words.length === 1 && FUNCTION_WORDS.has(token.lower))) continue
-    // a verb that sounds like a column is a verb more often
-    const verb = end === at + 1 && term.kind === 'property' && isInflectedVerb(token.lower) ? 0.75 : 1
-    const score = weight * verb * words.filter((word) => word !== 'of').length - PIECE
-    const key = `${end} ${termKey(term)}`
-    if ((best.get(key)?.score ?? -1) >= score) continue
-    best.set(key, { ...term, start: at, end, score, weight, qualified: qualified === true } as Element)
+  const firsts = new Set(sayings(at).map(({ words }) => words[0]!))
+  const shared = sharedNoun(tokens, at)
+  for (const first of firsts) {
+    for (const { words, term, weight, qualified } of index.get(first) ?? []) {
+      // "first and last name": the noun belongs to both
+      if (words.length === 2 && words[1] === shared && weight >= 0.9 && (first === token.lemma || first === token.lower)) {
+        keep(term, { start: at, end: at + 1, score: weight * 1.6 - PIECE, weight, link: 'whole', qualified: false })
+      }
+      if (words.length === 1 && FUNCTION_WORDS.has(token.lower)) continue
+      const match = matchOf(tokens, at, words, sayings)
+      if (match === null) continue
+      const { end, nearness, link } = match
+      // a verb that sounds like a column is a verb more often
+      const verb = end === at + 1 && term.kind === 'property' && isInflectedVerb(token.lower) ? 0.75 : 1
+      keep(term, {
+        start: at, end, score: weight * verb * nearness.reduce((sum, each) => sum + each, 0) - PIECE,
+        weight: weight * Math.min(...nearness), link: link ?? (weight >= 0.9 ? 'whole' : 'part'), qualified: qualified === true,
+      })
+    }
   }
   return [...best.values()]
 }
 
 /** The noun that this word shares with the one it is joined to: "first and last name", "start, end or due date". */
-function sharedNoun(tokens: readonly Token[], at: number): string[] {
+function sharedNoun(tokens: readonly Token[], at: number): string | null {
   let next = at + 1
   while (tokens[next]?.paused === true && tokens[next + 1] !== undefined && tokens[next]?.lower !== 'and') next += 1
-  if (tokens[next]?.lower !== 'and' && tokens[next]?.lower !== 'or') return []
+  if (tokens[next]?.lower !== 'and' && tokens[next]?.lower !== 'or') return null
   const noun = tokens[next + 2]
-  return noun === undefined || noun.quoted ? [] : [noun.lemma]
+  return noun === undefined || noun.quoted ? null : noun.lemma
 }
 
-/** Where the words end when they stand here one after the other; articles and "of" between them may be passed over. */
-function matchEnd(tokens: readonly Token[], at: number, words: readonly string[]): number | null {
-  let next = at
-  for (const [i, word] of words.entries()) {
-    if (i > 0 && word !== 'of') next = passed(tokens, next, word)
-    const token = tokens[next]
-    if (token === undefined || token.quoted || (token.lemma !== word && token.lower !== word)) return null
-    if (i > 0 && (token.opens || token.paused)) return null
-    next += 1
-  }
-  return next
+interface Match {
+  readonly end: number
+  /** of each word but "of" */
+  readonly nearness: readonly number[]
+  /** the weakest, unless every word stands there itself */
+  readonly link: Link | null
 }
+
+/** The words, or others for them, stand here one after the other; articles and "of" between them may be passed over. */
+function matchOf(tokens: readonly Token[], at: number, words: readonly string[], sayings: SayingsAt, from = 0): Match | null {
+  if (from === words.length) return { end: at, nearness: [], link: null }
+  const word = words[from]!
+  const next = from > 0 && word !== 'of' ? passed(tokens, at, word) : at
+  const token = tokens[next]
+  if (token === undefined || token.quoted || (from > 0 && (token.opens || token.paused))) return null
+  let best: Match | null = null
+  for (const saying of sayings(next)) {
+    if (!saying.words.every((each, i) => words[from + i] === each)) continue
+    const rest = matchOf(tokens, next + saying.length, words, sayings, from + saying.words.length)
+    if (rest === null) continue
+    const own = word === 'of' ? [] : [saying.nearness]
+    const sure = saying.link === 'whole' ? null : saying.link
+    const match = { end: rest.end, nearness: [...own, ...rest.nearness], link: sure ?? rest.link }
+    if (best === null || worthOf(match) > worthOf(best)) best = match
+  }
+  return best
+}
+const worthOf = ({ nearness }: Match): number => nearness.reduce((sum, each) => sum + each, 0)
+
 /** "their names" speaks of the earlier answer unless the question has named something before it. */
 const isTheirs = (tokens: readonly Token[], at: number, index: TermIndex): boolean =>
   tokens[at]?.lower === 'their' && !tokens.slice(0, at).some(({ lemma }) => namesClass(index, lemma))
