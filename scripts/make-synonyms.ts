@@ -30,12 +30,18 @@ const LEAST_DEPTH = 3
 const LEAST_WORTH = 2
 /** About one in so many uses of a verb is in -ing. */
 const RARER = 5
+/** WordNet's files of nouns are numbered from 3 to 28, one for each letter. */
+const FIRST_NOUNS = 3
+const LETTER_A = 97
+const TOP = 'a'
 const LEMMA = /^[a-z]+(?:[-' ][a-z]+){0,2}$/
 
 type Pos = 'n' | 'v' | 'a' | 'r'
 interface Synset {
   readonly key: string
   readonly pos: Pos
+  /** of a noun: a letter for WordNet's file of it, which says what field it is of: people, places, times */
+  readonly field: string
   readonly lemmas: readonly string[]
   readonly pointers: readonly Pointer[]
 }
@@ -83,7 +89,8 @@ function readSynset(pos: Pos, line: string): Synset {
     const [from, at] = [Number.parseInt(places.slice(0, 2), 16), Number.parseInt(places.slice(2), 16)]
     return { sign, to: `${kind === 's' ? 'a' : kind}${offset}`, from, at }
   })
-  return { key: `${pos}${fields[0]}`, pos, lemmas, pointers }
+  const field = pos === 'n' ? String.fromCharCode(LETTER_A + Number(fields[1]) - FIRST_NOUNS) : ''
+  return { key: `${pos}${fields[0]}`, pos, field, lemmas, pointers }
 }
 
 /** `galore(ip)` is a word with a remark about its place in the sentence. */
@@ -142,16 +149,17 @@ interface Table {
 }
 
 /**
- * One line a sense: part of speech, words (with their worth if it is not the full 9), and the lines of what it is a kind of, in
- * base 36. Then, after an empty line, the derived words.
+ * One line a sense: part of speech, for nouns the letter of their field, words (with their worth if it is not the full 9), and the lines of what it is a kind of, in
+ * base 36. Then, after an empty line, the derived words, and after another the nouns that are opposites.
  */
 function tableOf(synsets: ReadonlyMap<string, Synset>, { met, worth: worths, first }: Weighed): Table {
   const frequent = new Map(readFileSync(join(DATA, 'vectors.txt'), 'utf8').split('\n').map((word, rank) => [word, rank]))
   const isFrequent = (lemma: string, rank: number) => (frequent.get(lemma) ?? Infinity) < rank
   const isCommon = (pos: Pos, lemma: string) => isFrequent(lemma, FREQUENT) || (met.get(`${pos}${lemma}`) ?? 0) > 0
   const isUsed = (lemma: string) => LEMMA.test(lemma) && lemma.split(/[- ]/).every((part) => isFrequent(part, Infinity))
+  // a rare single word is worth having beside the familiar one it stands for: forename
   const isReadable = (lemma: string, all: readonly string[]) =>
-    isUsed(lemma) || (LEMMA.test(lemma) && all.some((other) => isUsed(other) && isSpellingOf(lemma, other)))
+    isUsed(lemma) || (LEMMA.test(lemma) && all.some((other) => isUsed(other) && (!/[- ]/.test(lemma) || isSpellingOf(lemma, other))))
   const kept = new Map<string, readonly string[]>()
   const named = new Set<string>()
   for (const { key, pos, lemmas } of synsets.values()) {
@@ -172,10 +180,10 @@ function tableOf(synsets: ReadonlyMap<string, Synset>, { met, worth: worths, fir
   const lines = keys.map((key) => {
     const words = (kept.get(key) ?? []).map((lemma) => `${lemma}${worths.get(`${key[0]}${lemma}|${key}`)}`.replace(/9$/, ''))
     const kinds = (above.get(key) ?? []).flatMap((other) => lineOf.get(other) ?? [])
-    return `${key[0]}${words.join(',')}${kinds.length > 0 ? `;${kinds.join(',')}` : ''}`
+    return `${key[0]}${fieldOf(synsets.get(key)!, synsets)}${words.join(',')}${kinds.length > 0 ? `;${kinds.join(',')}` : ''}`
   })
   const lemmas = new Set(keys.flatMap((key) => (kept.get(key) ?? []).map((lemma) => `${key[0]}${lemma}`)))
-  return { text: `${lines.join('\n')}\n\n${derivedPairs(synsets, kept).join('\n')}\n`, lemmas }
+  return { text: `${lines.join('\n')}\n\n${derivedPairs(synsets, kept).join('\n')}\n\n${opposites(synsets, kept).join('\n')}\n`, lemmas }
 }
 
 /**
@@ -195,6 +203,14 @@ function aboveOf(key: string, synsets: ReadonlyMap<string, Synset>, named: Reado
     level = level.flatMap(up)
   }
   return []
+}
+
+/** The top senses (a person, a place) stand in a file of their own; their field is that of most of what they are above. */
+function fieldOf({ field, pointers }: Synset, synsets: ReadonlyMap<string, Synset>): string {
+  if (field !== TOP) return field
+  const below = pointers.filter(({ sign }) => sign === '~').flatMap(({ to }) => synsets.get(to)?.field ?? [])
+  const counts = [...Map.groupBy(below.filter((each) => each !== TOP), (each) => each)]
+  return counts.toSorted(([x, a], [y, b]) => b.length - a.length || compareText(x, y))[0]?.[0] ?? field
 }
 
 /** Steps to the root: near it all is an entity, an object, a measure. */
@@ -223,6 +239,17 @@ function derivedPairs(synsets: ReadonlyMap<string, Synset>, kept: ReadonlyMap<st
     }
   }
   return [...pairs].map(([one, others]) => `${one};${[...others].toSorted(compareText).join(',')}`).toSorted(compareText)
+}
+
+/** `buyer;seller`: nouns that WordNet has as opposites, each pair once. */
+function opposites(synsets: ReadonlyMap<string, Synset>, kept: ReadonlyMap<string, readonly string[]>): string[] {
+  const pairs = [...kept.keys()].filter((key) => key.startsWith('n')).flatMap((key) =>
+    (synsets.get(key)?.pointers ?? []).filter(({ sign, to }) => sign === '!' && kept.has(to)).flatMap(({ to, from, at }) => {
+      const [one, two] = [synsets.get(key)?.lemmas[from - 1], synsets.get(to)?.lemmas[at - 1]]
+      return one !== undefined && two !== undefined && one < two ? [`${one};${two}`] : []
+    }),
+  )
+  return [...new Set(pairs)].toSorted(compareText)
 }
 
 /** Two longer words with one letter more or less, or s for z: colour, color; organise, organize. */

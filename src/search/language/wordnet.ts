@@ -6,6 +6,8 @@ export type WordClass = 'noun' | 'verb' | 'adj' | 'adv'
 /** One meaning and the words for it. */
 export interface Sense {
   readonly words: readonly SenseWord[]
+  /** of a noun: a letter for the field it is of, such as people, places, times */
+  readonly field: string
   /** places of the senses that this one is a kind of */
   readonly above: readonly number[]
 }
@@ -29,6 +31,7 @@ const DIGIT_9 = 57
 interface Index {
   readonly lines: readonly string[]
   readonly derivedLines: readonly string[]
+  readonly opposites: ReadonlySet<string>
   /** places of the senses of a word */
   readonly sensesOf: ReadonlyMap<Entry, readonly number[]>
 }
@@ -43,17 +46,29 @@ export const isLemma = (word: string, pos: WordClass): boolean => load().sensesO
 /** Places of the meanings of a word. */
 export const sensesOf = (word: string, pos: WordClass): readonly number[] => load().sensesOf.get(LETTERS[pos] + word) ?? []
 
-/** The meaning at a place. A line reads `ncar,machine2;bp8`: class, words with their worth in ninths, places above in base 36. */
+/** The meaning at a place. A line reads `ndcar,machine2;bp8`: class, field, words with their worth in ninths, places above in base 36. */
 export function senseAt(place: number): Sense {
   const line = load().lines[place] ?? ''
-  return { words: wordsIn(line).map(readWord), above: placesAbove(line) }
+  return { words: wordsIn(line).map(readWord), field: line.startsWith('n') ? line[1]! : '', above: placesAbove(line) }
 }
+
+/** The fields that the usual meanings of a noun are of: people, places, times, ... */
+export function fieldsOf(noun: string): readonly string[] {
+  const senses = sensesOf(noun, 'noun').map(senseAt)
+  const usual = senses.filter(({ words }) => words.some(({ lemma, worth }) => lemma === noun && worth >= USUAL))
+  return [...new Set(usual.map(({ field }) => field))]
+}
+const USUAL = 0.3
 
 /** Places of the meanings that are kinds of this one. */
 export function sensesBelow(place: number): readonly number[] {
   below ??= inverted(load().lines.map((line, at) => [at, placesAbove(line)]))
   return below.get(place) ?? []
 }
+
+/** Nouns that exclude each other: buyer and seller. */
+export const areOpposite = (one: string, other: string): boolean =>
+  load().opposites.has(one < other ? `${one};${other}` : `${other};${one}`)
 
 /** Words of another class with the same root. */
 export function derivedFrom(word: string, pos: WordClass): readonly string[] {
@@ -64,19 +79,19 @@ export function derivedFrom(word: string, pos: WordClass): readonly string[] {
 function load(): Index {
   if (index !== undefined) return index
   const text = readFileSync(new URL('./data/wordnet.txt', import.meta.url), 'utf8')
-  const [senses = '', pairs = ''] = text.trimEnd().split('\n\n')
+  const [senses = '', pairs = '', opposites = ''] = text.trimEnd().split('\n\n')
   const lines = senses.split('\n')
   const places = new Map<Entry, number[]>()
   for (const [place, line] of lines.entries()) {
     for (const word of wordsIn(line)) push(places, (line[0] ?? '') + (hasDigit(word) ? word.slice(0, -1) : word), place)
   }
-  index = { lines, derivedLines: pairs.split('\n'), sensesOf: places }
+  index = { lines, derivedLines: pairs.split('\n'), opposites: new Set(opposites.split('\n')), sensesOf: places }
   return index
 }
 
 function wordsIn(line: string): readonly string[] {
   const end = line.indexOf(';')
-  return line.slice(1, end === -1 ? undefined : end).split(',')
+  return line.slice(line.startsWith('n') ? 2 : 1, end === -1 ? undefined : end).split(',')
 }
 
 function placesAbove(line: string): readonly number[] {

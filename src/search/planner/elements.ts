@@ -3,7 +3,7 @@ import type { OntologyClass, OntologyProperty } from '../../ontology/index.ts'
 import type { Operation } from './operators.ts'
 
 /** How words came to mean a term: by its whole name, a part of it, or another word for a word of it. */
-export type Link = 'whole' | 'part' | 'synonym' | 'kind' | 'derived' | 'vector'
+export type Link = 'whole' | 'part' | 'usual' | 'synonym' | 'kind' | 'derived' | 'vector'
 
 interface Stretch {
   /** tokens [start, end) */

@@ -9,6 +9,9 @@ import { type Token, numberOf } from './tokens.ts'
 import { describersOf, isInflectedVerb } from './word-kinds.ts'
 import { FUNCTION_WORDS, isGlue } from './words.ts'
 
+/** A weak link to less than the better part of a name says nothing. */
+const LEAST_WEAK = 0.25
+
 type SayingsAt = (at: number) => readonly Saying[]
 
 /** What one more element costs: of two readings the one with fewer, longer parts is the likelier. */
@@ -24,8 +27,7 @@ export function mentionsOf(
   them: OntologyClass | null = null,
 ): Element[] {
   const describes = describersOf(tokens)
-  const others = sayingsOf(tokens, index)
-  const known = tokens.map((_, at) => others(at))
+  const known = sayingsOf(tokens, index)
   const sayings = (at: number) => known[at] ?? []
   return [
     ...tokens.flatMap((_, at) => termsAt(tokens, at, index, sayings)),
@@ -67,6 +69,7 @@ function termsAt(tokens: readonly Token[], at: number, index: TermIndex, sayings
       const match = matchOf(tokens, at, words, sayings)
       if (match === null) continue
       const { end, nearness, link } = match
+      if (link !== null && weight * Math.min(...nearness) < LEAST_WEAK) continue
       // a verb that sounds like a column is a verb more often
       const verb = end === at + 1 && term.kind === 'property' && isInflectedVerb(token.lower) ? 0.75 : 1
       keep(term, {

@@ -5,9 +5,11 @@
 import { compareText } from '../../kernel/term.ts'
 import { plural } from '../../kernel/text/index.ts'
 import { lemmaOf } from '../language/lemma.ts'
-import { broaderOf, narrowerOf, relatedOf, synonymsOf } from '../language/synonyms.ts'
+import { type Pos, posOf } from '../language/part-of-speech.ts'
+import { broaderOf, narrowerOf, synonymsOf } from '../language/synonyms.ts'
+import { usedFor } from '../language/usual-words.ts'
 import { similarity } from '../language/vectors.ts'
-import { isLemma } from '../language/wordnet.ts'
+import { WORD_CLASSES, areOpposite, derivedFrom, fieldsOf, isLemma } from '../language/wordnet.ts'
 import type { Link } from './elements.ts'
 import { operationsAt } from './operators.ts'
 import type { TermIndex } from './term-index.ts'
@@ -25,27 +27,31 @@ export interface Saying {
 
 /** How much each kind of link is trusted: at the least, and more with its weight in the table or its cosine. */
 const TRUST = {
-  synonym: { least: 0.5, more: 0.25 },
-  derived: { least: 0.45, more: 0.2 },
+  usual: { least: 0.8, more: 0 },
+  synonym: { least: 0.55, more: 0.25 },
+  derived: { least: 0.5, more: 0 },
   kind: { least: 0.4, more: 0.2 },
   vector: { least: 0.3, more: 0.4 },
 } as const
 const LEAST_LISTED = 0.1
-const LEAST_COSINE = 0.45
+/** Cosines of words that speak of things of one field (people, places, times), and of words that nobody knows the field of. */
+const LEAST_COSINE = { sameField: 0.5, noField: 0.65 } as const
+/** Used alike as well as listed together. */
+const BOTH = 0.08
 /** Meanings of one word that are worth a look, and how far they may fall behind the best. */
 const FEW = 4
 const BEHIND = 0.15
 const LONGEST = 3
 
 /** What the words at a token may stand for, the very word first. */
-export function sayingsOf(tokens: readonly Token[], index: TermIndex): (at: number) => readonly Saying[] {
+export function sayingsOf(tokens: readonly Token[], index: TermIndex): readonly (readonly Saying[])[] {
   const words = wordsOf(index)
-  return (at) => {
-    const token = tokens[at]!
+  const parts = posOf(tokens.map(({ text }) => text))
+  return tokens.map((token, at) => {
     if (token.quoted) return []
     const own = [...new Set([token.lemma, token.lower])].map((word): Saying => ({ length: 1, words: [word], nearness: 1, link: 'whole' }))
-    return [...own, ...othersAt(tokens, at, words)]
-  }
+    return [...own, ...(mayStandFor(tokens, at, words.all) ? forWord(token, parts[at]!, words) : []), ...forPhrase(tokens, at, words)]
+  })
 }
 
 interface Words {
@@ -53,7 +59,7 @@ interface Words {
   readonly all: ReadonlySet<string>
   /** runs of them, as a dictionary has them: "last name" */
   readonly runs: ReadonlySet<string>
-  /** those that are nouns, with their plurals */
+  /** single words that are nouns, with their plurals */
   readonly nouns: readonly (readonly [one: string, many: string])[]
 }
 
@@ -71,57 +77,94 @@ function wordsOf(index: TermIndex): Words {
   return made
 }
 
-function othersAt(tokens: readonly Token[], at: number, { all, runs, nouns }: Words): Saying[] {
+/** A word in small letters that names nothing here itself, operates on nothing and is no figure. */
+function mayStandFor(tokens: readonly Token[], at: number, all: ReadonlySet<string>): boolean {
+  const token = tokens[at]!
+  if (all.has(token.lemma) || all.has(token.lower) || isGlue(token.lower) || numberOf(token) !== null) return false
+  if (LINKING_VERBS.has(token.lower) || (!token.opens && /^\p{Lu}/u.test(token.text))) return false
+  return !operationsAt(tokens, at).some(({ length }) => length === 1)
+}
+
+function forWord(token: Token, pos: Pos, { all, runs, nouns }: Words): Saying[] {
+  const near = new Nearest(1, (word) => all.has(word) || runs.has(word))
+  const forms = [...new Set([token.lemma, token.lower, lemmaOf(token.lower)])]
+  const noun = pos === 'noun' || pos === 'other'
+  for (const form of forms) {
+    for (const { lemma, weight } of usedFor(form)) near.keep(lemma, weight, 'usual')
+    for (const kind of WORD_CLASSES) for (const lemma of derivedFrom(form, kind)) near.keep(lemma, 1, 'derived')
+    if (noun) near.listed(form)
+  }
+  if (noun) {
+    for (const [one, many] of nouns) {
+      const cosine = nearInUse(token, one, many)
+      const alike = sameField(forms, one)
+      if (cosine >= LEAST_COSINE[alike === null ? 'noField' : 'sameField'] && alike !== false && !areOpposite(token.lemma, one)) {
+        near.keep(one, (cosine - 0.5) / 0.5, 'vector')
+      }
+    }
+  }
+  return near.best()
+}
+
+/** "family name", "alcoholic drink": several words that a dictionary has as one. */
+function forPhrase(tokens: readonly Token[], at: number, { all, runs }: Words): Saying[] {
   const found: Saying[] = []
-  for (let length = 1; length <= LONGEST && at + length <= tokens.length; length += 1) {
+  for (let length = 2; length <= LONGEST && at + length <= tokens.length; length += 1) {
     const span = tokens.slice(at, at + length)
     if (span.some(({ quoted, paused, opens }, i) => quoted || (i > 0 && (paused || opens)))) break
-    if (length === 1 && !mayStandFor(tokens, at, all)) continue
-    const lemma = [...span.slice(0, -1).map(({ lower }) => lower), span.at(-1)!.lemma].join(' ')
-    if (length > 1 && !isLemma(lemma, 'noun')) continue
-    const near = new Map<string, Saying>()
-    const keep = (word: string, nearness: number, link: Link) => {
-      if ((near.get(word)?.nearness ?? 0) >= nearness) return
-      near.set(word, { length, words: word.split(' '), nearness, link })
-    }
-    for (const own of length === 1 ? formsOf(span[0]!) : [lemma]) {
-      for (const [words, link] of LISTS) {
-        for (const { lemma: other, weight } of words(own)) {
-          if (weight < LEAST_LISTED || !(all.has(other) || runs.has(other))) continue
-          keep(other, TRUST[link].least + TRUST[link].more * weight, link)
-        }
-      }
-    }
-    if (length === 1 && isNoun(span[0]!)) {
-      for (const [word, many] of nouns) {
-        const cosine = nearInUse(span[0]!, word, many)
-        if (cosine < LEAST_COSINE) continue
-        const listed = near.get(word)
-        const own = TRUST.vector.least + (TRUST.vector.more * (cosine - LEAST_COSINE)) / (1 - LEAST_COSINE)
-        keep(word, listed === undefined ? own : Math.max(own, listed.nearness + 0.1), listed?.link ?? 'vector')
-      }
-    }
-    const best = [...near.values()].toSorted((a, b) => b.nearness - a.nearness || compareText(a.words.join(' '), b.words.join(' ')))
-    found.push(...best.slice(0, FEW).filter(({ nearness }) => nearness >= best[0]!.nearness - BEHIND))
+    const phrase = [...span.slice(0, -1).map(({ lower }) => lower), span.at(-1)!.lemma].join(' ')
+    const near = new Nearest(length, (word) => all.has(word) || runs.has(word))
+    for (const { lemma, weight } of usedFor(phrase)) near.keep(lemma, weight, 'usual')
+    if (isLemma(phrase, 'noun')) near.listed(phrase)
+    found.push(...near.best())
   }
   return found
 }
 
-const LISTS = [[synonymsOf, 'synonym'], [relatedOf, 'derived'], [broaderOf, 'kind'], [narrowerOf, 'kind']] as const
+/** The words of the vocabulary that are nearest to one word or phrase, each by its best link. */
+class Nearest {
+  private readonly found = new Map<string, Saying>()
+  private readonly length: number
+  private readonly isKnown: (word: string) => boolean
 
-const formsOf = ({ lower, lemma }: Token): string[] => [...new Set([lemma, lower, lemmaOf(lower)])]
+  constructor(length: number, isKnown: (word: string) => boolean) {
+    this.length = length
+    this.isKnown = isKnown
+  }
 
-/** A word that names no thing here itself, operates on nothing and is no figure. */
-function mayStandFor(tokens: readonly Token[], at: number, all: ReadonlySet<string>): boolean {
-  const token = tokens[at]!
-  if (all.has(token.lemma) || all.has(token.lower) || isGlue(token.lower) || LINKING_VERBS.has(token.lower) || numberOf(token) !== null) return false
-  return !operationsAt(tokens, at).some(({ length }) => length === 1)
+  keep(word: string, weight: number, link: keyof typeof TRUST): void {
+    if (!this.isKnown(word)) return
+    const { least, more } = TRUST[link]
+    const before = this.found.get(word)
+    const nearness = least + more * weight
+    if (before === undefined || before.nearness < nearness) {
+      this.found.set(word, { length: this.length, words: word.split(' '), nearness, link })
+    } else if (link === 'vector') this.found.set(word, { ...before, nearness: before.nearness + BOTH })
+  }
+
+  /** What a dictionary has beside a noun. */
+  listed(noun: string): void {
+    for (const [words, link] of LISTS) {
+      for (const { lemma, weight } of words(noun, 'noun')) if (weight >= LEAST_LISTED) this.keep(lemma, weight, link)
+    }
+  }
+
+  best(): Saying[] {
+    const all = [...this.found.values()].toSorted((a, b) => b.nearness - a.nearness || compareText(a.words.join(' '), b.words.join(' ')))
+    return all.slice(0, FEW).filter(({ nearness }) => nearness >= all[0]!.nearness - BEHIND)
+  }
 }
 
-const isNoun = ({ lower, lemma }: Token): boolean => isLemma(lemma, 'noun') || isLemma(lower, 'noun')
+const LISTS = [[synonymsOf, 'synonym'], [broaderOf, 'kind'], [narrowerOf, 'kind']] as const
 
-/** Words that are used alike, each in the number that it stands in. */
+/** Cosine of two nouns, each in the number that it stands in. */
 function nearInUse({ lower, lemma }: Token, one: string, many: string): number {
   const same = similarity(lemma, one) ?? 0
   return lower === lemma ? same : Math.max(same, similarity(lower, many) ?? 0)
+}
+
+/** Whether two nouns speak of things of one field; null: one of them is in no dictionary. */
+function sameField(forms: readonly string[], word: string): boolean | null {
+  const [own, other] = [forms.flatMap(fieldsOf), fieldsOf(word)]
+  return own.length === 0 || other.length === 0 ? null : own.some((field) => other.includes(field))
 }
