@@ -14,7 +14,7 @@ import type { Link } from './elements.ts'
 import { operationsAt } from './operators.ts'
 import type { TermIndex } from './term-index.ts'
 import { type Token, numberOf } from './tokens.ts'
-import { FUNCTION_WORDS, LINKING_VERBS, isGlue } from './words.ts'
+import { FUNCTION_WORDS, GENERIC_NOUNS, LINKING_VERBS, isGlue } from './words.ts'
 
 /** The tokens [at, at + length) may stand for these words of the vocabulary. */
 export interface Saying {
@@ -59,7 +59,7 @@ interface Words {
   readonly all: ReadonlySet<string>
   /** runs of them, as a dictionary has them: "last name" */
   readonly runs: ReadonlySet<string>
-  /** single words that are nouns, with their plurals */
+  /** single words that are nouns and say something, with their plurals */
   readonly nouns: readonly (readonly [one: string, many: string])[]
 }
 
@@ -71,7 +71,7 @@ function wordsOf(index: TermIndex): Words {
   const forms = [...index.values()].flat().filter(({ term }) => term.kind !== 'rule')
   const all = new Set(forms.flatMap(({ words }) => words).filter((word) => !FUNCTION_WORDS.has(word)))
   const runs = new Set(forms.filter(({ words }) => words.length === 2 || words.length === 3).map(({ words }) => words.join(' ')))
-  const nouns = [...all].filter((word) => isLemma(word, 'noun')).map((word) => [word, plural(word)] as const)
+  const nouns = [...all].filter((word) => isLemma(word, 'noun') && !GENERIC_NOUNS.has(word)).map((word) => [word, plural(word)] as const)
   const made = { all, runs, nouns }
   known.set(index, made)
   return made
@@ -88,7 +88,7 @@ function mayStandFor(tokens: readonly Token[], at: number, all: ReadonlySet<stri
 function forWord(token: Token, pos: Pos, { all, runs, nouns }: Words): Saying[] {
   const near = new Nearest(1, (word) => all.has(word) || runs.has(word))
   const forms = [...new Set([token.lemma, token.lower, lemmaOf(token.lower)])]
-  const noun = pos === 'noun' || pos === 'other'
+  const noun = pos === 'noun'
   for (const form of forms) {
     for (const { lemma, weight } of usedFor(form)) near.keep(lemma, weight, 'usual')
     for (const kind of WORD_CLASSES) for (const lemma of derivedFrom(form, kind)) near.keep(lemma, 1, 'derived')
