@@ -17,7 +17,7 @@ location|address
 zip code|postal code|postcode|zip
 first name|forename|given name
 last name|surname|family name
-birthday|birth date|date of birth|birthdate
+birthday|birth date|date of birth
 price|cost|charge|fee
 salary|wage|pay|income|earnings
 revenue|income|earnings|turnover
@@ -52,7 +52,6 @@ airport|terminal
 capacity|seat
 duration|length
 amount|quantity
-title|name
 theme|topic|subject
 attribute|feature|characteristic|property
 device|equipment

@@ -58,7 +58,7 @@ export function fieldsOf(noun: string): readonly string[] {
   const usual = senses.filter(({ words }) => words.some(({ lemma, worth }) => lemma === noun && worth >= USUAL))
   return [...new Set(usual.map(({ field }) => field))]
 }
-const USUAL = 0.3
+const USUAL = 0.5
 
 /** Places of the meanings that are kinds of this one. */
 export function sensesBelow(place: number): readonly number[] {

@@ -35,7 +35,7 @@ const TRUST = {
 } as const
 const LEAST_LISTED = 0.1
 /** Cosines of words that speak of things of one field (people, places, times), and of words that nobody knows the field of. */
-const LEAST_COSINE = { sameField: 0.5, noField: 0.65 } as const
+const LEAST_COSINE = { sameField: 0.6, noField: 0.7 } as const
 /** Used alike as well as listed together. */
 const BOTH = 0.08
 /** Meanings of one word that are worth a look, and how far they may fall behind the best. */
@@ -82,7 +82,7 @@ function mayStandFor(tokens: readonly Token[], at: number, all: ReadonlySet<stri
   const token = tokens[at]!
   if (all.has(token.lemma) || all.has(token.lower) || isGlue(token.lower) || numberOf(token) !== null) return false
   if (LINKING_VERBS.has(token.lower) || (!token.opens && /^\p{Lu}/u.test(token.text))) return false
-  return !operationsAt(tokens, at).some(({ length }) => length === 1)
+  return operationsAt(tokens, at).length === 0
 }
 
 function forWord(token: Token, pos: Pos, { all, runs, nouns }: Words): Saying[] {
@@ -99,7 +99,7 @@ function forWord(token: Token, pos: Pos, { all, runs, nouns }: Words): Saying[] 
       const cosine = nearInUse(token, one, many)
       const alike = sameField(forms, one)
       if (cosine >= LEAST_COSINE[alike === null ? 'noField' : 'sameField'] && alike !== false && !areOpposite(token.lemma, one)) {
-        near.keep(one, (cosine - 0.5) / 0.5, 'vector')
+        near.keep(one, 2 * cosine - 1, 'vector')
       }
     }
   }
@@ -134,6 +134,7 @@ class Nearest {
 
   keep(word: string, weight: number, link: keyof typeof TRUST): void {
     if (!this.isKnown(word)) return
+    if (GENERIC_NOUNS.has(word) && link !== 'usual' && link !== 'synonym') return
     const { least, more } = TRUST[link]
     const before = this.found.get(word)
     const nearness = least + more * weight
@@ -163,8 +164,11 @@ function nearInUse({ lower, lemma }: Token, one: string, many: string): number {
   return lower === lemma ? same : Math.max(same, similarity(lower, many) ?? 0)
 }
 
+/** WordNet's letters for animals, people, quantities and times: there, words that are used alike are those that exclude each other. */
+const CONTRASTING: ReadonlySet<string> = new Set(['c', 'p', 'u', 'z'])
+
 /** Whether two nouns speak of things of one field; null: one of them is in no dictionary. */
 function sameField(forms: readonly string[], word: string): boolean | null {
   const [own, other] = [forms.flatMap(fieldsOf), fieldsOf(word)]
-  return own.length === 0 || other.length === 0 ? null : own.some((field) => other.includes(field))
+  return own.length === 0 || other.length === 0 ? null : own.some((field) => other.includes(field) && !CONTRASTING.has(field))
 }
