@@ -19,6 +19,7 @@ export interface Composed {
 /** Rows of the answer that stand for several records of its root. */
 const NOT_PLAIN = 0.6
 const FAR_FOLD = 0.6
+const CHILD = 0.3
 const NAMING = /(?:^|_)(?:name|title|code|id|number)$/
 
 export function compose(ontology: Ontology, ways: Ways, sketch: Sketch, shownOrder: boolean | null): Composed | null {
@@ -196,7 +197,7 @@ class Composer {
     const path = routes.path(shown.kind === 'count' ? (shown.of as Ref) : shown.ref)
     if (path === null) return null
     if (shown.kind === 'count') return [{ path, aggregate: 'count_distinct' }]
-    if (shown.kind === 'property') return this.belongs(shown) ? [{ path }] : null
+    if (shown.kind === 'property') return this.belongs(routes, shown) ? [{ path }] : null
     if (isKey(shown.ref)) return null
     if (path.length > 1 && (shown.fold === 'avg' || shown.fold === 'sum')) {
       // a parent's figure would count once for each of its children
@@ -236,9 +237,16 @@ class Composer {
     })
   }
 
-  /** "the colour of shelves", when shelves have none and each has many things that have: whose is it to be? */
-  private belongs({ owner, ref }: Extract<Shown, { kind: 'property' }>): boolean {
-    return owner === undefined || owner === ref.cls.name || this.ways.between(owner, ref.cls.name, true) !== null
+  /**
+   * "the colour of shelves", when shelves have none. What hangs right off a shelf may be meant; with more between them nobody
+   * can say whose it is to be.
+   */
+  private belongs(routes: Routes, { owner, ref }: Extract<Shown, { kind: 'property' }>): boolean {
+    if (owner === undefined || owner === ref.cls.name || this.ways.between(owner, ref.cls.name, true) !== null) return true
+    const back = this.ways.between(owner, ref.cls.name)
+    if (back?.path.length !== 1) return false
+    routes.charge('property of a child', CHILD)
+    return true
   }
 
   private groupPaths(routes: Routes, plainShown: readonly Shown[]): Path[] | null {
