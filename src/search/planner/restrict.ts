@@ -30,7 +30,9 @@ export function conditionsOf(routes: Routes, sketch: Sketch): Condition[] | null
     )
     // what lies on the way to something absent is not asked to be there
     const denied = out.some((condition) => 'path' in condition && condition.op === 'not_exists' && (startsWith(condition.path, way) || startsWith(way, condition.path)))
-    if (leadsToMany(way) && !said && !denied && !missing.has(cls.name)) out.push({ path: [...way], op: 'exists' })
+    if (!leadsToMany(way) || said || denied || missing.has(cls.name)) continue
+    // "the heads of departments" are heads, whether or not each has one
+    if (!sketch.choices.turned('named in passing')) out.push({ path: [...way], op: 'exists' })
   }
   return [...out, ...present(routes, out)]
 }
