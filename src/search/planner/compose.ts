@@ -4,7 +4,7 @@ import type { Ontology, OntologyClass } from '../../ontology/index.ts'
 import { isDetermined, isFolded, sameSelection } from '../compiler/shape.ts'
 import { type Ways, rootFor } from './join-tree.ts'
 import { conditionsOf, folding } from './restrict.ts'
-import { Routes } from './routes.ts'
+import { Routes, leadsToMany } from './routes.ts'
 import { classOf, twoPlansOf, withAbsences } from './sets.ts'
 import { type Measure, type Ref, type Shown, type Sketch, isKey, isRef, keyOf, shownOf } from './sketch.ts'
 
@@ -19,7 +19,6 @@ export interface Composed {
 /** Rows of the answer that stand for several records of its root. */
 const NOT_PLAIN = 0.6
 const FAR_FOLD = 0.6
-const CHILD = 0.3
 const NAMING = /(?:^|_)(?:name|title|code|id|number)$/
 
 export function compose(ontology: Ontology, ways: Ways, sketch: Sketch, shownOrder: boolean | null): Composed | null {
@@ -197,7 +196,7 @@ class Composer {
     const path = routes.path(shown.kind === 'count' ? (shown.of as Ref) : shown.ref)
     if (path === null) return null
     if (shown.kind === 'count') return [{ path, aggregate: 'count_distinct' }]
-    if (shown.kind === 'property') return this.belongs(routes, shown) ? [{ path }] : null
+    if (shown.kind === 'property') return this.belongs(shown) ? [{ path }] : null
     if (isKey(shown.ref)) return null
     if (path.length > 1 && (shown.fold === 'avg' || shown.fold === 'sum')) {
       // a parent's figure would count once for each of its children
@@ -239,16 +238,9 @@ class Composer {
     })
   }
 
-  /**
-   * "the colour of shelves", when shelves have none. What hangs right off a shelf may be meant; with more between them nobody
-   * can say whose it is to be.
-   */
-  private belongs(routes: Routes, { owner, ref }: Extract<Shown, { kind: 'property' }>): boolean {
-    if (owner === undefined || owner === ref.cls.name || this.ways.between(owner, ref.cls.name, true) !== null) return true
-    const back = this.ways.between(owner, ref.cls.name)
-    if (back?.path.length !== 1) return false
-    routes.charge('property of a child', CHILD)
-    return true
+  /** "the colour of shelves", when shelves have none and each has many things that have: whose is it to be? */
+  private belongs({ owner, ref }: Extract<Shown, { kind: 'property' }>): boolean {
+    return owner === undefined || owner === ref.cls.name || this.ways.between(owner, ref.cls.name, true) !== null
   }
 
   private groupPaths(routes: Routes, plainShown: readonly Shown[]): Path[] | null {
@@ -265,11 +257,18 @@ class Composer {
       const records = isRef(group) && way.length > 0 && onlyRecords && this.namesRecords(group, plainShown)
       // people of one name are several unless the name is what is counted
       const byRecord = !isRef(group) || (records && !this.sketch.choices.turned('group by name'))
-      const paths = !byRecord ? [[...way, group.property.name]] : way.length > 0 ? [[...way]] : keyPaths(cls)
+      const paths = !byRecord ? [[...way, group.property.name]] : this.recordPaths(routes, cls, way)
       if (paths.length === 0) return null
       for (const path of paths) out.set(path.join(' '), path)
     }
     return [...out.values()]
+  }
+
+  /** A record by the way to it; by the foreign key itself where nothing else is asked of it. */
+  private recordPaths(routes: Routes, cls: OntologyClass, way: readonly string[]): Path[] {
+    if (way.length === 0) return keyPaths(cls)
+    const key = keyOf(cls)
+    return [key === undefined || leadsToMany(way) || routes.isLookedUp(way) ? [...way] : [...way, key.name]]
   }
 
   /** Its key or name, or something shown beside them, stands for the record; any other property for itself. */
