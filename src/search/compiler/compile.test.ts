@@ -74,6 +74,13 @@ describe('compilePlan', () => {
     expect(filters.map(([from, to]) => sql.slice(from, to))).toEqual(['"t0"."total" > ?', '"t1"."name" = ?'])
   })
 
+  it('the key of a record is read from the foreign key itself', () => {
+    const [city] = shop.classes
+    const id = { ...city!.properties[0]!, name: 'id', iri: `${city!.iri}.id`, columns: ['id'] }
+    const keyed = { ...shop, classes: shop.classes.map((cls) => (cls === city ? { ...cls, properties: [id, ...cls.properties] } : cls)) }
+    expect(compilePlan(keyed, plan({ from: 'Customer', select: [{ path: ['city', 'id'] }] })).main.sql).toBe('select "t0"."city_id" as "city.id" from "customer" as "t0" order by "t0"."id"')
+  })
+
   it.each([
     ['alternatives', { where: [{ any: [{ path: ['name'], op: '=', value: 'a' }, { path: ['age'], op: 'is_null' }] }] }, 'where ("t0"."name" = ? or "t0"."age" is null)'],
     ['a record with conditions of its own, two steps away', { where: [{ path: ['^Order.customer', 'customer'], op: 'not_exists', where: [{ path: ['age'], op: '>', value: 1 }] }] },
@@ -81,7 +88,6 @@ describe('compilePlan', () => {
     ['the value of a plan', { where: [{ path: ['age'], op: '>', plan: { intent: 'aggregate', from: 'Customer', select: [{ path: ['age'], aggregate: 'avg' }] } }] }, '"t0"."age" > (select avg("t1"."age") as "value" from "customer" as "t1")'],
     ['a list that a plan gives, without what is unknown', { where: [{ path: ['name'], op: 'not_in', plan: { intent: 'list', from: 'City', select: [{ path: ['name'] }] } }] },
       '("t0"."name" is not null and "t0"."name" not in (select "t2"."value" as "value" from (select "t1"."name" as "value" from "city" as "t1") as "t2" where "t2"."value" is not null))'],
-    ['the key of a record from the foreign key itself', { select: [{ path: ['city', 'id'] }] }, 'select "t0"."city_id" as "city.id" from "customer" as "t0" order by "t0"."id"'],
     ['groups of records', { select: [{ path: ['city', 'name'] }, { aggregate: 'count' }], group_by: [['city']], having: [{ by: { aggregate: 'count' }, op: '>', value: 2 }] }, 'group by "t1"."id", "t1"."name" collate binary having count(*) > ? order by "t1"."id" asc, "t1"."name" collate binary asc'],
     ['records counted', { select: [{ path: ['^Order.customer'], aggregate: 'count_distinct' }] }, 'select count(distinct "t1"."id") as "count_distinct(order)"'],
     ['a join that must find its record', { select: [{ path: ['city', 'name'] }], where: [{ path: ['city'], op: 'exists' }] }, 'inner join "city" as "t1" on "t1"."id" = "t0"."city_id" order by'],
