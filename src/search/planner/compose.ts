@@ -4,9 +4,9 @@ import type { Ontology, OntologyClass } from '../../ontology/index.ts'
 import { isDetermined, isFolded, sameSelection } from '../compiler/shape.ts'
 import { type Ways, rootFor } from './join-tree.ts'
 import { conditionsOf, folding } from './restrict.ts'
-import { Routes } from './routes.ts'
+import { Routes, leadsToMany } from './routes.ts'
 import { classOf, twoPlansOf, withAbsences } from './sets.ts'
-import { type Measure, type Ref, type Shown, type Sketch, isKey, isRef, keyOf, labelsOf } from './sketch.ts'
+import { type Measure, type Ref, type Shown, type Sketch, isKey, isRef, keyOf, shownOf } from './sketch.ts'
 
 export interface Composed {
   readonly plan: Plan
@@ -97,7 +97,7 @@ class Composer {
       having,
       order_by: orderBy,
       ...(sketch.limit === null ? {} : { limit: sketch.limit }),
-      distinct: !folded && !grouped && (sketch.distinct || this.listsValues(plainShown)),
+      distinct: !folded && !grouped && this.listsOnce(plainShown),
     })
     if (plan === null) return null
     return { plan, cost: routes.cost + sketch.penalty, notes: { ...sketch.notes, ...routes.notes, step: routes.stepCount } }
@@ -178,7 +178,7 @@ class Composer {
     const folded = out.some(({ aggregate }) => aggregate !== undefined)
     if (grouped && (folded || out.length === 0)) {
       const missing = this.sketch.groups.filter((group) => !this.sketch.shown.some((shown) => showsGroup(shown, group)))
-      const labels = missing.flatMap((group) => (isRef(group) ? [group] : labelsOf(group)))
+      const labels = missing.flatMap((group) => (isRef(group) ? [group] : shownOf(group, this.sketch.choices)))
       const paths = labels.map((ref) => routes.path(ref))
       if (paths.includes(null)) return null
       out.unshift(...paths.map((path) => ({ path: path! })))
@@ -188,7 +188,7 @@ class Composer {
 
   private columnsOf(routes: Routes, shown: Shown): Selection[] | null {
     if (shown.kind === 'record') {
-      const labels = labelsOf(shown.cls)
+      const labels = shownOf(shown.cls, this.sketch.choices)
       const paths = labels.map((label) => routes.path(label)).filter((path) => path !== null)
       return labels.length === 0 ? null : paths.map((path) => ({ path }))
     }
@@ -212,6 +212,8 @@ class Composer {
     const key = keyOf(cls)
     const way = routes.to(cls.name)
     if (routes.root === cls.name || links || key === undefined || way === null) return { aggregate: 'count' }
+    // "the number of guests for each gift" may as well be how often one gave it
+    if (this.sketch.choices.turned('count rows', cls.name)) return { aggregate: 'count' }
     return { path: [...way, key.name], aggregate: 'count_distinct' }
   }
 
@@ -252,12 +254,21 @@ class Composer {
       const cls = isRef(group) ? group.cls : group
       const way = routes.to(cls.name)
       if (way === null) return null
-      const byRecord = !isRef(group) || (way.length > 0 && onlyRecords && this.namesRecords(group, plainShown))
-      const paths = !byRecord ? [[...way, group.property.name]] : way.length > 0 ? [[...way]] : keyPaths(cls)
+      const records = isRef(group) && way.length > 0 && onlyRecords && this.namesRecords(group, plainShown)
+      // people of one name are several unless the name is what is counted
+      const byRecord = !isRef(group) || (records && !this.sketch.choices.turned('group by name'))
+      const paths = !byRecord ? [[...way, group.property.name]] : this.recordPaths(routes, cls, way)
       if (paths.length === 0) return null
       for (const path of paths) out.set(path.join(' '), path)
     }
     return [...out.values()]
+  }
+
+  /** A record by the way to it; by the foreign key itself where nothing else is asked of it. */
+  private recordPaths(routes: Routes, cls: OntologyClass, way: readonly string[]): Path[] {
+    if (way.length === 0) return keyPaths(cls)
+    const key = keyOf(cls)
+    return [key === undefined || leadsToMany(way) || routes.isLookedUp(way) ? [...way] : [...way, key.name]]
   }
 
   /** Its key or name, or something shown beside them, stands for the record; any other property for itself. */
@@ -310,13 +321,15 @@ class Composer {
     this.sketch.restrictions.push({ ref, op: '=', fold: order.up ? 'min' : 'max', at: 0 })
   }
 
-  /** A property alone, of a class that the question does not name, asks for its different values. */
-  private listsValues(plainShown: readonly Shown[]): boolean {
+  /** A property alone, of a class that the question does not name, asks for its different values; of one that it names it may. */
+  private listsOnce(plainShown: readonly Shown[]): boolean {
+    const { sketch } = this
+    if (sketch.distinct) return true
     const [only] = plainShown
-    if (plainShown.length !== 1 || only?.kind !== 'property' || this.sketch.orders.length > 0) return false
-    const { ref } = only
-    const restricted = this.sketch.restrictions.length + this.sketch.absent.length + this.sketch.named.length
-    return restricted === 0 && !isKey(ref) && ref.property.name !== ref.cls.labelProperty
+    if (plainShown.length !== 1 || only?.kind !== 'property' || isKey(only.ref)) return false
+    const restricted = sketch.restrictions.length + sketch.absent.length + sketch.named.length + sketch.orders.length
+    const once = restricted === 0 && only.ref.property.name !== only.ref.cls.labelProperty
+    return once !== sketch.choices.turned('each once')
   }
 
   /** "How many guests gave more than 3 gifts", "the average age of guests who gave ...": a figure of groups, not of their rows. */

@@ -36,6 +36,12 @@ describe('the cheapest way between two classes', () => {
     expect(ways.twins('Order', ['nowhere'])).toEqual([])
   })
 
+  it('two foreign keys to parts of one key are no roles, and cost more', () => {
+    const parted = new Ways({ ...market, classes: market.classes.map((cls) => (cls.name === 'City' ? { ...cls, key: ['id', 'name'] } : cls)) })
+    expect(parted.twins('Trip', ['destination'])).toEqual([])
+    expect(parted.between('Trip', 'City')!.cost).toBeGreaterThan(ways.between('Trip', 'City')!.cost)
+  })
+
   it('a table that does nothing but connect is the cheaper way', () => {
     expect(ways.between('Order', 'Product')!.cost).toBeLessThan(withoutLinks.between('Order', 'Product')!.cost)
   })

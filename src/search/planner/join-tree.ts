@@ -6,10 +6,15 @@ interface Edge {
   readonly step: string
   readonly to: string
   readonly cost: number
+  /** it refers to a part of a key, so that many records may be meant */
+  readonly partial: boolean
 }
 
-/** What a step costs: more along a guessed foreign key, more to many than to one, less through a table that only connects. */
-const COST = { declared: 1, inferred: 1.3, back: 0.05, link: -0.15 } as const
+/**
+ * What a step costs: more along a guessed foreign key or to a part of a key, more to many than to one, less through a table that
+ * only connects.
+ */
+const COST = { declared: 1, inferred: 1.3, back: 0.05, link: -0.15, partial: 0.4 } as const
 
 export interface Way {
   readonly path: readonly string[]
@@ -46,7 +51,8 @@ export class Ways {
       if (edge === undefined) return []
       for (const other of this.edges.get(at) ?? []) {
         const same = other.to === edge.to && other.step !== step && other.step.startsWith('^') === step.startsWith('^')
-        if (same) found.push([...path.slice(0, i), other.step, ...path.slice(i + 1)])
+        // several parts of one key are no roles
+        if (same && !edge.partial && !other.partial) found.push([...path.slice(0, i), other.step, ...path.slice(i + 1)])
       }
       at = edge.to
     }
@@ -90,9 +96,12 @@ function edgesOf(ontology: Ontology): Map<string, Edge[]> {
   for (const cls of ontology.classes) {
     for (const property of cls.properties) {
       if (property.kind !== 'object') continue
-      const cost = (property.inferred === null ? COST.declared : COST.inferred) + (links.has(cls.name) ? COST.link : 0)
-      edges.get(cls.name)?.push({ step: property.name, to: property.range, cost })
-      edges.get(property.range)?.push({ step: `^${cls.name}.${property.name}`, to: cls.name, cost: cost + COST.back })
+      const key = ontology.classes.find(({ name }) => name === property.range)?.key ?? []
+      const partial = key.length > property.refColumns.length && property.refColumns.every((column) => key.includes(column))
+      const own = property.inferred === null ? COST.declared : COST.inferred
+      const cost = own + (links.has(cls.name) ? COST.link : 0) + (partial ? COST.partial : 0)
+      edges.get(cls.name)?.push({ step: property.name, to: property.range, cost, partial })
+      edges.get(property.range)?.push({ step: `^${cls.name}.${property.name}`, to: cls.name, cost: cost + COST.back, partial })
     }
   }
   for (const list of edges.values()) list.sort((a, b) => a.cost - b.cost || compareText(a.step, b.step))

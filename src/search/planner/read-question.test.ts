@@ -1,7 +1,7 @@
 /** Questions over the market and the plans that they become, by what they ask for; and those that are refused, by why. */
 import { describe, expect, it } from 'vitest'
 import { shop } from '../fixtures.test-support.ts'
-import { planFor, read, said } from './market.test-support.ts'
+import { inWords, planFor, read, said } from './market.test-support.ts'
 
 type Rows = readonly (readonly [question: string, plan: string])[]
 
@@ -18,6 +18,7 @@ const READ: Readonly<Record<string, Rows>> = {
   groups: [
     ['How many customers live in each city?', 'Customer: city.name, count; by city'],
     ['How many orders by status?', 'Order: status, count; by status'],
+    ['the id of each city and the number of its customers', 'Customer: city.id, count; by city.id'],
     ['count the orders by customer and status', 'Order: customer.name, status, count; by customer, status'],
     ['What is the average price of each category?', 'Product: category, avg price; by category'],
     ['Show the name of each city and the number of its customers', 'Customer: city.name, count; by city'],
@@ -38,7 +39,7 @@ const READ: Readonly<Record<string, Rows>> = {
   'groups that are counted': [
     [
       'How many customers have more than 3 orders?',
-      'Customer: count; where id in (Order: customer.id; by customer; having count > 3)',
+      'Customer: count; where id in (Order: customer.id; by customer.id; having count > 3)',
     ],
   ],
   extremes: [
@@ -125,7 +126,7 @@ const READ: Readonly<Record<string, Rows>> = {
   'negation and absence': [
     ['customers whose age is not 30', 'Customer: name; where age != 30'],
     ['Which orders do not have the status open?', 'Order: number; where status != open'],
-    ['Which customers do not have more than 3 orders?', 'Customer: name; where id not_in (Order: customer.id; by customer; having count > 3)'],
+    ['Which customers do not have more than 3 orders?', 'Customer: name; where id not_in (Order: customer.id; by customer.id; having count > 3)'],
     ['Which customers have no orders in 2025?', 'Customer: name; where ^Order.customer not_exists [placed_on >= 2025-01-01 and placed_on < 2026-01-01]'],
     ['Which orders are not open?', 'Order: number; where status != open'],
     ['products except toys', 'Product: name; where category != toys'],
@@ -176,6 +177,8 @@ const READ: Readonly<Record<string, Rows>> = {
   'what is shown': [
     ['List the categories', 'distinct Product: category'],
     ['names of all customers', 'Customer: name'],
+    ['the order totals of customers', 'Order: total'],
+    ['What is the average tax in rate of products?', 'Product: avg tax_rate'],
     ['When was A-17 placed?', 'Order: placed_on; where number = A-17'],
     ['Show all information about orders', 'Order: id, number, total, status, placed_on, customer.id'],
   ],
@@ -215,6 +218,18 @@ describe('refused, with the words that found no place', () => {
 
   it('a group has no place in an order by one of its many records', () => {
     expect(read('the number of products ordered by id').options.filter(({ plan }) => plan.order_by.length > 0)).toEqual([])
+  })
+})
+
+describe('where English leaves it open, the other way is an option too', () => {
+  it.each([
+    ['a record by its key', 'Which city has the most customers?', 'Customer: city.id; by city.id; order count desc; limit 1'],
+    ['a record by key and name', 'How many customers live in each city?', 'Customer: city.id, city.name, count; by city'],
+    ['groups of one name', 'names of customers with more than 3 orders', 'Order: customer.name; by customer.name; having count > 3'],
+    ['each once', 'the phone numbers of customers in Oslo', 'distinct Customer: phone_number; where city.name = Oslo'],
+    ['a class named in passing', 'the names of customers of orders', 'Customer: name'],
+  ])('%s', (_, question, plan) => {
+    expect(read(question).options.map((option) => inWords(option.plan))).toContain(plan)
   })
 })
 

@@ -30,7 +30,9 @@ export function conditionsOf(routes: Routes, sketch: Sketch): Condition[] | null
     )
     // what lies on the way to something absent is not asked to be there
     const denied = out.some((condition) => 'path' in condition && condition.op === 'not_exists' && (startsWith(condition.path, way) || startsWith(way, condition.path)))
-    if (leadsToMany(way) && !said && !denied && !missing.has(cls.name)) out.push({ path: [...way], op: 'exists' })
+    if (!leadsToMany(way) || said || denied || missing.has(cls.name)) continue
+    // "the heads of departments" are heads, whether or not each has one
+    if (!sketch.choices.turned('named in passing')) out.push({ path: [...way], op: 'exists' })
   }
   return [...out, ...present(routes, out)]
 }
@@ -165,7 +167,7 @@ function present(routes: Routes, said: readonly Condition[]): Condition[] {
     if (way.length === 0 || leadsToMany(way)) return []
     const used = said.some((condition) => 'path' in condition && startsWith(condition.path, way) && condition.op !== 'is_null')
     const prefix = reached.some(([, other]) => other.length > way.length && startsWith(other, way))
-    return used || prefix || routes.isRequired(way) ? [] : [{ path: [...way], op: 'exists' }]
+    return used || prefix || routes.isRequired(way) || !routes.isLookedUp(way) ? [] : [{ path: [...way], op: 'exists' }]
   })
 }
 

@@ -18,6 +18,7 @@ export class Routes {
   private readonly walked = new Map<string, readonly string[]>()
   private readonly steps = new Set<string>()
   private bent = 0
+  private readonly lookedUp = new Set<string>()
   /** what was bent, by name */
   readonly notes: Record<string, number> = {}
 
@@ -96,9 +97,15 @@ export class Routes {
     }
   }
 
+  /** More than the key of the record at the end of a way is asked for; the key alone stands in the foreign key. */
+  isLookedUp(way: readonly string[]): boolean {
+    return this.lookedUp.has(way.join(' '))
+  }
+
   /** The path of a property. A foreign key stands for the key of the record behind it: a path ends on data. */
   path({ cls, property }: Ref): Path | null {
     const way = this.to(cls.name)
+    if (way !== null && property !== keyOf(cls)) this.lookedUp.add(way.join(' '))
     if (way === null || property.kind === 'data') return way === null ? null : [...way, property.name]
     const key = keyOf(this.cls(property.range))
     return key === undefined ? null : [...way, property.name, key.name]

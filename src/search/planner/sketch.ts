@@ -111,6 +111,19 @@ export const isText = ({ property }: Ref): boolean => property.kind === 'data' &
 export const keyOf = (cls: OntologyClass): OntologyProperty | undefined =>
   cls.properties.find(({ kind, columns }) => kind === 'data' && cls.key.length === 1 && columns[0] === cls.key[0])
 
+/** How a record may be shown: by what names it, by its key, by both. */
+const WAYS_TO_SHOW = 3
+
+/** The columns that stand for a record in an answer. Names are what people ask for, unless the reading turns to keys. */
+export function shownOf(cls: OntologyClass, choices: Choices): Ref[] {
+  const labels = labelsOf(cls)
+  const key = keyOf(cls)
+  if (key === undefined || labels.some(({ property }) => property === key)) return labels
+  const way = choices.pick('record by its key', cls.name, WAYS_TO_SHOW)
+  const own = { cls, property: key }
+  return way === 0 ? labels : way === 1 ? [own] : [own, ...labels]
+}
+
 /** What names a record of the class to people: its label, else its key, else its first text. */
 export function labelsOf(cls: OntologyClass): Ref[] {
   const data = cls.properties.filter(({ kind }) => kind === 'data')

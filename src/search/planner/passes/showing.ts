@@ -74,7 +74,7 @@ export function readShown(reader: Reader): void {
     }
     reader.take(at)
     const ref = { cls: element.cls, property: element.property }
-    if (standsFor(reader, at)) continue
+    if (standsFor(reader, at) || isFoldedBefore(reader, at)) continue
     if (reader.saidByVerb(at) && sketch.shown.length + termsBeside(reader, at) > 0) {
       bend(sketch, 'verb of a property', 0.15)
       if (element.weight >= 0.75) sketch.named.push(element.cls)
@@ -135,10 +135,14 @@ function standsFor(reader: Reader, at: number): boolean {
   return shown || reader.sketch.groups.length > 0
 }
 
-/** "the colour of shelves": whose property it is said to be. */
+/** "the average weight in kilograms": the unit is a part of the column's name, and the figure is shown already. */
+const isFoldedBefore = (reader: Reader, at: number): boolean =>
+  reader.sketch.shown.some((item) => item.kind === 'fold' && item.at < at && item.ref.property.iri === reader.property(at)?.property.iri)
+
+/** "the colour of shelves": whose property it is said to be. "The lamp colours of shelves" says itself whose they are. */
 function ownerOf(reader: Reader, at: number): { owner?: string } {
   let i = at + 1
-  if (reader.word(i) !== 'of') return {}
+  if (reader.word(i) !== 'of' || reader.property(at)?.qualified === true) return {}
   while (['of', 'the', 'all', 'each', 'our'].includes(reader.word(i))) i += 1
   const cls = reader.cls(i)
   return cls === null ? {} : { owner: cls.cls.name }
