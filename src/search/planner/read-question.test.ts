@@ -15,7 +15,7 @@ const READ: Readonly<Record<string, Rows>> = {
     ['How many different categories are there?', 'Product: count_distinct category'],
     ['How many product categories are there?', 'Product: count_distinct category'],
     ['Count how many customers are in Oslo', 'Customer: count; where city.name = Oslo'],
-    ['How many customers in total?', 'Customer: count'],
+    ['How many drivers in total?', 'Driver: count'],
     ['How many products are in A-17?', 'Product: count; where ^Line.product.order.number = A-17'],
   ],
   groups: [
