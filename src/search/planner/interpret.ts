@@ -1,9 +1,10 @@
 /** Understands a reading: each pass claims the elements it can place. What nobody claims makes the reading fail. */
 import { Choices } from './choices.ts'
 import type { Element } from './elements.ts'
+import { readComparisons } from './passes/comparisons.ts'
 import { readNegations } from './passes/negations.ts'
 import { readExtremes, readMost, readOrders, readTop, readTopOrder } from './passes/ordering.ts'
-import { readComparisons, readCounts, readFolds, readNumbers } from './passes/quantities.ts'
+import { readCounts, readFolds, readNumbers } from './passes/quantities.ts'
 import { readLetters, readLikes, readTexts } from './passes/texts.ts'
 import { readTimes } from './passes/times.ts'
 import { readBoth, readContrasts, readOr, readValues } from './passes/values.ts'

@@ -35,7 +35,7 @@ export function mentionsOf(
     ...tokens.flatMap((token, at): Element[] => {
       const number = numberOf(token)
       const found: Element[] = operationsAt(tokens, at).map(({ length, operation }) => ({
-        kind: 'operation', start: at, end: at + length, score: 0.8 + (operation.kind === 'count' ? 1.2 : 0.7) * (length - 1) - PIECE, operation,
+        kind: 'operation', start: at, end: at + length, score: 0.8 + (operation.kind === 'count' || operation.kind === 'most' ? 1.2 : 0.7) * (length - 1) - PIECE, operation,
       }))
       if (them !== null && (BACK.has(token.lower) || isTheirs(tokens, at, index))) {
         found.push({ kind: 'class', start: at, end: at + 1, score: 1.5, cls: them, weight: 1, link: 'whole', back: true })

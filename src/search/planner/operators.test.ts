@@ -7,7 +7,7 @@ const first = (phrase: string): Operation | undefined => at(phrase)[0]?.operatio
 
 describe('operations that a phrase asks for', () => {
   it('gives every phrase that begins there, the longest first', () => {
-    expect(at('more than or equal to').map(({ length }) => length)).toEqual([2])
+    expect(at('more than or equal to').map(({ length }) => length)).toEqual([5, 2])
     expect(at('greater than or equal to 5')).toMatchObject([
       { length: 5, operation: { kind: 'compare', op: '>=' } },
       { length: 2, operation: { kind: 'compare', op: '>' } },
@@ -38,11 +38,13 @@ describe('operations that a phrase asks for', () => {
   })
 
   it('an adjective knows what it measures, and which way dates run', () => {
-    const dates = expect.arrayContaining(['birth'])
-    const measures = expect.arrayContaining(['price'])
-    expect(first('oldest')).toMatchObject({ kind: 'extreme', up: true, degree: { up: true, dates } })
-    expect(first('cheapest')).toMatchObject({ kind: 'extreme', degree: { up: false, measures } })
-    expect(first('younger than 5')).toMatchObject({ kind: 'compare', degree: { up: false } })
+    const date = expect.arrayContaining(['birth date'])
+    const price = expect.arrayContaining(['price'])
+    const old = expect.arrayContaining([{ nouns: ['age'], also: [], end: 'more' }, expect.objectContaining({ nouns: date, end: 'less' })])
+    expect(first('oldest')).toMatchObject({ kind: 'extreme', up: true, degree: old })
+    expect(first('cheapest')).toMatchObject({ kind: 'extreme', up: false, degree: expect.arrayContaining([expect.objectContaining({ nouns: price, end: 'less' })]) })
+    expect(first('younger than 5')).toMatchObject({ kind: 'compare', op: '<', degree: expect.arrayContaining([expect.objectContaining({ nouns: ['age'], end: 'less' })]) })
+    expect(first('least expensive')).toEqual(expect.objectContaining({ kind: 'extreme', up: false }))
   })
 
   it.each([

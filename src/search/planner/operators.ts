@@ -2,15 +2,8 @@
  * The small closed lexicon of what English says about quantities, order and absence. It is about the language, never about a
  * database; each entry is a phrase and what it asks for.
  */
+import { type Degree, comparedForms, degreeAdjectives, degreesOf } from '../language/degrees.ts'
 import type { Token } from './tokens.ts'
-
-/** What a graded adjective measures, in words that a column may be called by; `up` is the end that "-est" asks for. */
-export interface Degree {
-  readonly measures: readonly string[]
-  /** over a date the same adjective may point the other way: the oldest was born first */
-  readonly dates?: readonly string[]
-  readonly up: boolean
-}
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>='
 export type Fold = 'avg' | 'sum' | 'max' | 'min'
@@ -18,12 +11,12 @@ export type Fold = 'avg' | 'sum' | 'max' | 'min'
 export type Operation =
   | { readonly kind: 'count' }
   | { readonly kind: 'fold'; readonly fold: Fold }
-  /** the one at an end of a scale: "highest", "oldest", "latest" */
-  | { readonly kind: 'extreme'; readonly up: boolean; readonly degree: Degree | null }
+  /** the one at an end of a scale: "highest", "oldest", "latest"; `degree`: what the adjective may measure, the likeliest first */
+  | { readonly kind: 'extreme'; readonly up: boolean; readonly degree: readonly Degree[] }
   /** the one with the most or fewest of something; `often`: that occurs most or least often */
   | { readonly kind: 'most'; readonly up: boolean; readonly often: 'no' | 'which' | 'how' }
   | { readonly kind: 'top' }
-  | { readonly kind: 'compare'; readonly op: Comparison; readonly degree: Degree | null }
+  | { readonly kind: 'compare'; readonly op: Comparison; readonly degree: readonly Degree[] }
   /** before what is compared: "a higher capacity than" */
   | { readonly kind: 'graded'; readonly op: '<' | '>' }
   | { readonly kind: 'between' }
@@ -48,27 +41,21 @@ export type Operation =
   | { readonly kind: 'back' }
   | { readonly kind: 'everything' }
 
-const degree = (measures: string, up: boolean, dates?: string): Degree => ({
-  measures: measures.split(' '),
-  up,
-  ...(dates === undefined ? {} : { dates: dates.split(' ') }),
+/** "oldest", "most expensive", "older than", "less expensive than": every adjective of degree in its forms. */
+const graded: readonly [string, Operation][] = degreeAdjectives().flatMap((adjective) => {
+  const degree = degreesOf(adjective)
+  const opposite = degree.map((each): Degree => ({ ...each, end: each.end === 'more' ? 'less' : 'more' }))
+  const [comparative, superlative] = comparedForms(adjective) ?? []
+  const more = degree[0]?.end === 'more'
+  const extremes = [`most ${adjective}`, ...(superlative === undefined ? [] : [superlative])]
+  const comparatives = [`more ${adjective} than`, ...(comparative === undefined ? [] : [`${comparative} than`])]
+  return [
+    ...extremes.map((phrase): [string, Operation] => [phrase, { kind: 'extreme', up: more, degree }]),
+    ...comparatives.map((phrase): [string, Operation] => [phrase, { kind: 'compare', op: more ? '>' : '<', degree }]),
+    [`least ${adjective}`, { kind: 'extreme', up: !more, degree: opposite }],
+    [`less ${adjective} than`, { kind: 'compare', op: more ? '<' : '>', degree: opposite }],
+  ]
 })
-
-const AGE = degree('age', true, 'birth born birthday dob founded built start opening establish')
-const YOUTH = degree('age', false, 'birth born birthday dob founded built start opening establish')
-const LONG = degree('length duration long time distance runtime', true)
-const SHORT = degree('length duration time distance runtime height', false)
-const TALL = degree('height', true)
-const HEAVY = degree('weight', true)
-const LIGHT = degree('weight', false)
-const DEAR = degree('price cost amount fee', true)
-const CHEAP = degree('price cost amount fee', false)
-const BIG = degree('size area population capacity amount number', true)
-const SMALL = degree('size area population capacity amount number', false)
-const FAST = degree('speed velocity', true)
-const SLOW = degree('speed velocity', false)
-const LATE = degree('date time year day', true)
-const EARLY = degree('date time year day', false)
 
 const op = (phrases: string, operation: Operation): [string, Operation][] =>
   phrases.split('|').map((phrase) => [phrase.trim(), operation])
@@ -83,74 +70,59 @@ const ENTRIES: readonly [string, Operation][] = [
   ...op('total | sum of | sum | total amount of | combined | overall', { kind: 'fold', fold: 'sum' }),
   ...op('maximum | max', { kind: 'fold', fold: 'max' }),
   ...op('minimum | min', { kind: 'fold', fold: 'min' }),
-  ...op('highest | greatest', { kind: 'extreme', up: true, degree: null }),
-  ...op('lowest', { kind: 'extreme', up: false, degree: null }),
-  ...op('largest | biggest', { kind: 'extreme', up: true, degree: BIG }),
-  ...op('smallest', { kind: 'extreme', up: false, degree: SMALL }),
-  ...op('oldest', { kind: 'extreme', up: true, degree: AGE }),
-  ...op('youngest | newest', { kind: 'extreme', up: true, degree: YOUTH }),
-  ...op('longest', { kind: 'extreme', up: true, degree: LONG }),
-  ...op('shortest', { kind: 'extreme', up: true, degree: SHORT }),
-  ...op('tallest', { kind: 'extreme', up: true, degree: TALL }),
-  ...op('heaviest', { kind: 'extreme', up: true, degree: HEAVY }),
-  ...op('lightest', { kind: 'extreme', up: true, degree: LIGHT }),
-  ...op('most expensive | priciest', { kind: 'extreme', up: true, degree: DEAR }),
-  ...op('cheapest | least expensive', { kind: 'extreme', up: true, degree: CHEAP }),
-  ...op('fastest', { kind: 'extreme', up: true, degree: FAST }),
-  ...op('slowest', { kind: 'extreme', up: true, degree: SLOW }),
-  ...op('latest | most recent | most recently | last', { kind: 'extreme', up: true, degree: LATE }),
-  ...op('earliest | least recent | first', { kind: 'extreme', up: true, degree: EARLY }),
+  ...op('last | most recently', { kind: 'extreme', up: true, degree: degreesOf('late') }),
+  ...op('first | least recently', { kind: 'extreme', up: false, degree: degreesOf('early') }),
   ...op(
     `most | the most number of | most number of | greatest number of | largest number of | highest number of
-    | maximum number of | largest amount of | biggest number of`,
+    | maximum number of | largest amount of | biggest number of | the most of | most amount of | greatest amount of
+    | highest amount of | largest quantity of | highest quantity of`,
     { kind: 'most', up: true, often: 'no' },
   ),
   ...op(
-    `fewest | least | least number of | smallest number of | lowest number of | minimum number of | fewest number of`,
+    `fewest | least | least number of | smallest number of | lowest number of | minimum number of | fewest number of
+    | least amount of | smallest amount of | lowest amount of`,
     { kind: 'most', up: false, often: 'no' },
   ),
   ...op(
-    `most common | most popular | most frequent | most used | most prominent`,
+    `most common | most popular | most frequent | most used | most prominent | commonest`,
     { kind: 'most', up: true, often: 'which' },
   ),
-  ...op('most often | most frequently | most commonly | most times', { kind: 'most', up: true, often: 'how' }),
-  ...op('least common | least popular | least frequent | rarest', { kind: 'most', up: false, often: 'which' }),
-  ...op('least often | least frequently', { kind: 'most', up: false, often: 'how' }),
+  ...op(
+    `most often | most frequently | most commonly | most times | the most times | most number of times
+    | the most number of times | greatest number of times | highest number of times | largest number of times`,
+    { kind: 'most', up: true, often: 'how' },
+  ),
+  ...op('least common | least popular | least frequent | rarest | least used', { kind: 'most', up: false, often: 'which' }),
+  ...op(
+    `least often | least frequently | least commonly | fewest times | least number of times | fewest number of times`,
+    { kind: 'most', up: false, often: 'how' },
+  ),
   ...op('top', { kind: 'top' }),
   ...op(
-    `more than | greater than | higher than | over | above | exceeding | exceeds | exceed | bigger than
-    | in excess of`,
-    { kind: 'compare', op: '>', degree: null },
+    `more than | greater than | higher than | over | above | exceeding | exceeds | exceed | in excess of | beyond`,
+    { kind: 'compare', op: '>', degree: [] },
   ),
   ...op(
-    `less than | fewer than | lower than | smaller than | below | under`,
-    { kind: 'compare', op: '<', degree: null },
+    `less than | fewer than | lower than | below | under | beneath`,
+    { kind: 'compare', op: '<', degree: [] },
   ),
   ...op(
-    `at least | no less than | not less than | no fewer than | greater than or equal to | minimum of`,
-    { kind: 'compare', op: '>=', degree: null },
+    `at least | no less than | not less than | no fewer than | not fewer than | greater than or equal to
+    | more than or equal to | larger than or equal to | higher than or equal to | bigger than or equal to
+    | equal to or greater than | equal to or more than | minimum of | a minimum of`,
+    { kind: 'compare', op: '>=', degree: [] },
   ),
   ...op(
-    `at most | no more than | not more than | up to | less than or equal to | maximum of`,
-    { kind: 'compare', op: '<=', degree: null },
+    `at most | no more than | not more than | up to | less than or equal to | fewer than or equal to | smaller than or equal to
+    | lower than or equal to | equal to or less than | equal to or smaller than | maximum of | a maximum of`,
+    { kind: 'compare', op: '<=', degree: [] },
   ),
-  ...op('equal to | equals | exactly', { kind: 'compare', op: '=', degree: null }),
-  ...op('larger than', { kind: 'compare', op: '>', degree: BIG }),
-  ...op('older than', { kind: 'compare', op: '>', degree: AGE }),
-  ...op('younger than', { kind: 'compare', op: '>', degree: YOUTH }),
-  ...op('longer than', { kind: 'compare', op: '>', degree: LONG }),
-  ...op('shorter than', { kind: 'compare', op: '>', degree: SHORT }),
-  ...op('taller than', { kind: 'compare', op: '>', degree: TALL }),
-  ...op('heavier than', { kind: 'compare', op: '>', degree: HEAVY }),
-  ...op('lighter than', { kind: 'compare', op: '>', degree: LIGHT }),
-  ...op('cheaper than', { kind: 'compare', op: '>', degree: CHEAP }),
-  ...op('more expensive than', { kind: 'compare', op: '>', degree: DEAR }),
-  ...op('faster than', { kind: 'compare', op: '>', degree: FAST }),
+  ...op('equal to | equals | exactly', { kind: 'compare', op: '=', degree: [] }),
   ...op('higher | greater | larger | bigger', { kind: 'graded', op: '>' }),
   ...op('lower | smaller', { kind: 'graded', op: '<' }),
   ...op('between | in the range of | ranging from', { kind: 'between' }),
-  ...op('or more | or above | or higher | or over | or greater', { kind: 'bound', op: '>=' }),
-  ...op('or less | or fewer | or below | or lower | or under', { kind: 'bound', op: '<=' }),
+  ...op('or more | or above | or higher | or over | or greater | or larger | or longer | or older', { kind: 'bound', op: '>=' }),
+  ...op('or less | or fewer | or below | or lower | or under | or smaller | or shorter | or younger', { kind: 'bound', op: '<=' }),
   ...op(
     `not | never | cannot | non | besides | not including | other than | except | except for | excluding | but not | neither | nor | instead of`,
     { kind: 'negation', lacking: false },
@@ -218,7 +190,9 @@ const ENTRIES: readonly [string, Operation][] = [
 
 const BY_FIRST: ReadonlyMap<string, readonly (readonly [words: readonly string[], operation: Operation])[]> = (() => {
   const map = new Map<string, (readonly [readonly string[], Operation])[]>()
-  for (const [phrase, operation] of ENTRIES) {
+  const said = new Set(ENTRIES.map(([phrase]) => phrase))
+  // what stands in the list means what stands there: the most common is a matter of counting
+  for (const [phrase, operation] of [...ENTRIES, ...graded.filter(([phrase]) => !said.has(phrase))]) {
     const words = phrase.split(' ')
     map.set(words[0]!, [...(map.get(words[0]!) ?? []), [words, operation]])
   }

@@ -2,12 +2,11 @@
 import type { OntologyClass } from '../../ontology/index.ts'
 import type { ClassElement, Element, OperationElement, PropertyElement, ValueElement } from './elements.ts'
 import { isTerm } from './elements.ts'
-import type { Degree, Operation } from './operators.ts'
+import type { Operation } from './operators.ts'
 import { Choices } from './choices.ts'
-import { type Ref, type Sketch, emptySketch, isMoment, isNumeric } from './sketch.ts'
+import { type Sketch, emptySketch } from './sketch.ts'
 import type { Token } from './tokens.ts'
 import { isInflectedVerb } from './word-kinds.ts'
-import { splitIdentifier } from '../../kernel/text/index.ts'
 
 export class Reader {
   readonly elements: readonly Element[]
@@ -143,24 +142,4 @@ export class Reader {
     }
     return null
   }
-}
-
-/** The property of a class that an adjective of degree measures, and whether its far end comes first when ordered downwards. */
-export function measured(cls: OntologyClass, degree: Degree): { ref: Ref; descending: boolean } | null {
-  const refs = cls.properties.map((property): Ref => ({ cls, property }))
-  const words = (ref: Ref) => splitIdentifier(ref.property.name).map((word) => word.toLowerCase())
-  const says = (ref: Ref, list: readonly string[]) =>
-    list.findIndex((word) => words(ref).some((own) => own === word || own === `${word}s`))
-  const pick = (fit: readonly Ref[], list: readonly string[]) =>
-    fit.filter((ref) => says(ref, list) !== -1).toSorted((a, b) => says(a, list) - says(b, list))[0]
-  const number = pick(refs.filter((ref) => isNumeric(ref)), degree.measures)
-  if (number !== undefined) return { ref: number, descending: degree.up }
-  const moments = refs.filter(isMoment)
-  if (degree.dates !== undefined) {
-    const date = pick([...moments, ...refs.filter(isNumeric)], degree.dates) ?? pick(refs, degree.dates)
-    return date === undefined ? null : { ref: date, descending: !degree.up }
-  }
-  const only = degree.measures.includes('date') && moments.length === 1 ? moments[0] : undefined
-  const date = pick([...moments, ...refs], degree.measures) ?? only
-  return date === undefined ? null : { ref: date, descending: degree.up }
 }

@@ -97,6 +97,9 @@ export function bend(sketch: Sketch, name: string, cost: number): void {
   sketch.notes[name] = (sketch.notes[name] ?? 0) + 1
 }
 
+/** A property as such, without where the question names it. */
+export const bare = ({ cls, property }: Ref): Ref => ({ cls, property })
+
 export const isRef = (of: Ref | OntologyClass): of is Ref => 'cls' in of
 
 const NUMBERS = new Set(['integer', 'decimal', 'double', 'float'].map((name) => `${XSD}${name}`))

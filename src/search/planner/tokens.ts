@@ -59,8 +59,12 @@ export function tokenise(question: string): Token[] {
 /** Signs of the question that no token covers and that are not mere punctuation. */
 export function straySigns(question: string, tokens: readonly Token[]): string[] {
   const covered = new Set(tokens.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i)))
+  // "$ 180" is 180 of what the column counts
+  const isCurrency = (at: number) => /^\p{Sc}\s?\d/u.test(question.slice(at, at + 3))
   return [...new Set([...question].filter((sign) => !PUNCTUATION.test(sign)))].filter((sign) => {
-    for (let at = question.indexOf(sign); at !== -1; at = question.indexOf(sign, at + 1)) if (!covered.has(at)) return true
+    for (let at = question.indexOf(sign); at !== -1; at = question.indexOf(sign, at + 1)) {
+      if (!covered.has(at) && !isCurrency(at)) return true
+    }
     return false
   })
 }

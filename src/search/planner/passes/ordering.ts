@@ -1,43 +1,70 @@
 /** Order, extremes and "most": what the answer is sorted by, and how many of it are wanted. */
-import type { Degree } from '../operators.ts'
+import type { Degree } from '../../language/degrees.ts'
+import { isTime, measured, runsDown } from '../measured.ts'
+import { type Measure, type Ref, bare, bend, isKey, isMoment, isNumeric, isText } from '../sketch.ts'
+import type { Reader } from '../reader.ts'
 import { figureOf } from './quantities.ts'
-import { type Reader, measured } from '../reader.ts'
-import { type Measure, isKey, isMoment, isNumeric } from '../sketch.ts'
 import type { OperationElement } from '../elements.ts'
 
-/** "ordered by age", "in descending order of the number of wheels", "alphabetically". */
+/** "ordered by age", "in descending order of the number of wheels", "alphabetically", "by age and then by name". */
 export function readOrders(reader: Reader): void {
   const { sketch } = reader
   for (const { at } of reader.operations('order')) {
     const order = reader.operation(at, 'order')!
     reader.take(at)
-    let up = order.up
     let next = reader.beside(at, 1)
-    // "sorted by age in descending order" is one order said in two places
+    // "ordered descending by age", "in order of descending age"
+    const leading = reader.operation(next, 'direction')
+    if (leading !== null) {
+      reader.take(next)
+      next = reader.beside(next, 1)
+    }
+    const said = leading?.up ?? order.up
     const known = sketch.orders.at(-1)
     const measure = next === -1 || reader.operation(next, 'order') !== null ? null : measureAt(reader, next)
     if (measure === null) {
-      const leading = reader.beside(at, -1)
-      const turns = known !== undefined && order.up !== null && !order.alphabetical
-      if (turns) sketch.orders[sketch.orders.length - 1] = { ...known, up: order.up }
-      else if (order.alphabetical || leading !== -1) reader.shownOrder = order.up ?? true
+      // "sorted by age in descending order" is one order said in two places
+      const turns = known !== undefined && said !== null && !order.alphabetical
+      if (turns) sketch.orders[sketch.orders.length - 1] = { ...known, up: said }
+      else if (order.alphabetical || reader.beside(at, -1) !== -1) reader.shownOrder = said ?? true
       continue
     }
-    next = measure.end
-    const direction = reader.beside(next, 1)
-    const said = reader.operation(direction, 'direction')
-    if (said !== null) {
-      up = said.up
-      reader.take(direction)
-    }
-    sketch.orders.push({ measure: measure.measure, up: up ?? true })
+    const end = pushOrder(reader, measure, said)
+    readFurtherOrders(reader, end, said)
   }
   for (const { at } of reader.operations('direction')) {
-    const known = sketch.orders.at(-1)
     const direction = reader.operation(at, 'direction')!
-    if (known === undefined) continue
-    sketch.orders[sketch.orders.length - 1] = { ...known, up: direction.up }
+    const known = sketch.orders.at(-1)
+    // "by ascending price"
+    const measure = reader.word(at - 1) === 'by' || reader.word(at - 1) === 'in' ? measureAt(reader, reader.beside(at, 1)) : null
+    if (measure !== null) sketch.orders.push({ measure: measure.measure, up: direction.up })
+    else if (known !== undefined) sketch.orders[sketch.orders.length - 1] = { ...known, up: direction.up }
+    else continue
     reader.take(at)
+  }
+}
+
+/** Adds an order with the direction that may follow it; where it ends. */
+function pushOrder(reader: Reader, { measure, end }: { measure: Measure; end: number }, up: boolean | null): number {
+  const direction = reader.beside(end, 1)
+  const said = reader.operation(direction, 'direction')
+  reader.sketch.orders.push({ measure, up: said?.up ?? up ?? true })
+  if (said === null) return end
+  reader.take(direction)
+  return direction
+}
+
+/** "by title and price", "by age, then by name": what decides where the first is the same. */
+function readFurtherOrders(reader: Reader, from: number, up: boolean | null): void {
+  for (let end = from; ; ) {
+    const next = reader.beside(end, 1)
+    const words = next === -1 ? [] : reader.wordsBetween(end, next)
+    const joined = next !== -1 && (reader.paused(end + 1) || words.includes('and') || words.includes('then'))
+    const plain = words.every((word) => ['and', 'then', 'by', 'their', 'the', 'its', 'finally'].includes(word))
+    if (!joined || !plain || reader.property(next) === null || !reader.free(next)) return
+    const measure = measureAt(reader, next)
+    if (measure === null) return
+    end = pushOrder(reader, measure, words.includes('then') ? true : up)
   }
 }
 
@@ -50,25 +77,43 @@ function measureAt(reader: Reader, at: number): { measure: Measure; end: number 
   }
   const fold = reader.operation(at, 'fold')
   if (fold !== null) {
-    const inner = reader.beside(at, 1)
+    const counted = reader.operation(reader.beside(at, 1), 'count') === null ? at : reader.beside(at, 1)
+    const inner = reader.beside(counted, 1)
     const folded = reader.property(inner)
     if (folded === null || !isNumeric(folded)) return null
-    reader.take(at, inner)
+    reader.take(at, counted, inner)
     return { measure: { kind: 'fold', fold: fold.fold, ref: folded }, end: inner }
   }
   if (reader.operation(at, 'count') !== null) {
     const inner = reader.beside(at, 1)
     const counted = reader.cls(inner)
-    if (counted === null) return null
+    if (counted !== null) {
+      reader.take(at, inner)
+      return { measure: { kind: 'count', cls: counted.cls }, end: inner }
+    }
+    // "the number of floors", where the number stands in a column
+    const figure = reader.property(inner)
+    if (figure === null || !isNumeric(figure) || isKey(figure)) return null
     reader.take(at, inner)
-    return { measure: { kind: 'count', cls: counted.cls }, end: inner }
+    return { measure: figureOrSum(reader, figure, at), end: inner }
   }
   const cls = reader.cls(at)
   const label = cls?.cls.properties.find(({ name }) => name === cls.cls.labelProperty)
-  if (cls === null || label === undefined) return null
+  if (cls === null) return null
+  const count = reader.beside(at, 1)
+  // "by the lamp count"
+  if (count === at + 1 && reader.operation(count, 'count') !== null && reader.text(count).toLowerCase() === 'count') {
+    reader.take(at, count)
+    return { measure: { kind: 'count', cls: cls.cls }, end: count }
+  }
+  if (label === undefined) return null
   reader.take(at)
   return { measure: { kind: 'property', ref: { cls: cls.cls, property: label } }, end: at }
 }
+
+/** A figure of a record as it is, or summed over the records of what is shown. */
+const figureOrSum = (reader: Reader, ref: Ref, at: number): Measure =>
+  reader.choices.turned('number of a figure is its sum', at) ? { kind: 'fold', fold: 'sum', ref } : { kind: 'property', ref }
 
 /** "top 5", "the 3 largest": how many are wanted. */
 export function readTop(reader: Reader): void {
@@ -108,16 +153,15 @@ function wantedBefore(reader: Reader, at: number): number | null {
 export function readExtremes(reader: Reader): void {
   const { sketch } = reader
   if (readRange(reader)) return
-  for (const { at, element } of reader.operations('extreme')) {
-    const { up, degree } = element.operation as Extract<OperationElement['operation'], { kind: 'extreme' }>
-    const downwards = degree?.up ?? up
+  for (const { at, up, degree } of extremesOf(reader)) {
     const wanted = wantedBefore(reader, at)
     let next = reader.beside(at, 1)
     const value = reader.value(next)
     // "the highest night temperature"
     const figure = value === null ? null : reader.property(reader.beside(next, 1))
     if (figure !== null && isNumeric(figure)) next = reader.beside(next, 1)
-    const spoken = reader.property(next) ?? (value === null || degree !== null ? null : figureOf(value))
+    const around = reader.cls(next)?.cls ?? reader.property(next)?.cls ?? reader.classAround(at)
+    const spoken = reader.property(next) ?? (value === null || isTime(degree) ? null : figureOf(value))
     const before = reader.beside(at, -1)
     const lead = reader.property(before)
     // "launched first": the moment of what the verb says
@@ -125,7 +169,8 @@ export function readExtremes(reader: Reader): void {
     const property = verb ?? spoken
     if (verb !== null) next = before
     const fold = reader.operation(next, 'fold')
-    if (property !== null && (isNumeric(property) || isMoment(property))) {
+    if (property !== null && isOrdered(reader, property, degree.length > 0 && isTime(degree))) {
+      const downwards = runsDown(degree, property, up)
       reader.take(at)
       if (reader.property(next) !== null) reader.take(next)
       if (isHead(reader, at) && wanted === null) {
@@ -139,20 +184,52 @@ export function readExtremes(reader: Reader): void {
       const measure = measureAt(reader, next)
       if (measure === null) continue
       reader.take(at)
-      order(reader, measure.measure, downwards, wanted)
+      order(reader, measure.measure, up, wanted)
       continue
     }
     // "the last name" is no order
     if (property !== null && isTime(degree)) continue
-    const around = reader.cls(next)?.cls ?? property?.cls ?? reader.classAround(at)
-    const found = around === null || degree === null ? null : measured(around, degree)
-    if (found === null) continue
-    reader.take(at)
-    order(reader, { kind: 'property', ref: found.ref }, found.descending, wanted)
+    const found = around === null ? null : measured(reader, around, degree, at)
+    if (found !== null) {
+      reader.take(at)
+      order(reader, { kind: 'property', ref: found.ref }, found.descending, wanted)
+      continue
+    }
+    // "the highest rating", where a rating is a record with a single figure
+    const record = isTime(degree) ? null : reader.cls(next)
+    const only = record === null ? null : figureOf(record)
+    if (only === null) continue
+    reader.take(at, next)
+    order(reader, { kind: 'property', ref: only }, up, wanted)
   }
 }
 
-const isTime = (degree: Degree | null): boolean => degree?.measures.includes('date') === true
+interface Extreme {
+  readonly at: number
+  readonly up: boolean
+  readonly degree: readonly Degree[]
+}
+
+/** "the highest", "the oldest", and "with the maximum", which asks for the one that has it. */
+function extremesOf(reader: Reader): Extreme[] {
+  return reader.elements.flatMap((element, at): Extreme[] => {
+    if (element.kind !== 'operation' || reader.used.has(at)) return []
+    const { operation } = element
+    if (operation.kind === 'extreme') return [{ at, up: operation.up, degree: operation.degree }]
+    if (operation.kind !== 'fold' || (operation.fold !== 'max' && operation.fold !== 'min')) return []
+    const verb = reader.word(at - 1) === 'the' || reader.word(at - 1) === 'a' ? at - 2 : at - 1
+    return HAVING.has(reader.word(verb)) && verb > 0 ? [{ at, up: operation.fold === 'max', degree: [] }] : []
+  })
+}
+const HAVING: ReadonlySet<string> = new Set(['with', 'has', 'have', 'had', 'having', 'got', 'gets'])
+
+/** Figures and moments; a text that is said to be high or low holds figures. */
+function isOrdered(reader: Reader, ref: Ref, time: boolean): boolean {
+  if (isNumeric(ref) || isMoment(ref)) return true
+  if (time || !isText(ref) || isKey(ref) || ref.property.name === ref.cls.labelProperty) return false
+  bend(reader.sketch, 'figure kept as text', 0.3)
+  return true
+}
 
 /** "from the youngest to the oldest" says a direction, not a single one. */
 function readRange(reader: Reader): boolean {
@@ -160,11 +237,11 @@ function readRange(reader: Reader): boolean {
   if (first === undefined || last === undefined || reader.word(last.at - 1) === '') return false
   const between = reader.elements.slice(first.at + 1, last.at)
   const isRange = reader.wordsBetween(first.at, last.at).includes('to') && between.every(({ kind }) => kind === 'word')
+  if (!isRange) return false
   const { degree } = first.element.operation as Extract<OperationElement['operation'], { kind: 'extreme' }>
   const around = reader.classAround(first.at)
-  const found = !isRange || degree === null || around === null ? null : measured(around, degree)
+  const found = around === null ? null : measured(reader, around, degree, first.at)
   const known = reader.sketch.orders.at(-1)
-  if (!isRange) return false
   if (found !== null) {
     reader.take(first.at, last.at)
     if (known === undefined) reader.sketch.orders.push({ measure: { kind: 'property', ref: found.ref }, up: !found.descending })
@@ -204,9 +281,9 @@ export function readMost(reader: Reader): void {
       continue
     }
     const [cls, property] = [reader.cls(next), reader.property(next)]
-    if (property !== null && isNumeric(property)) {
+    if (property !== null && isNumeric(property) && !isKey(property)) {
       reader.take(at, next)
-      order(reader, { kind: 'property', ref: property }, up, wanted)
+      order(reader, figureOrSum(reader, bare(property), at), up, wanted)
     } else if (property !== null && (isKey(property) || property.property.name === property.cls.labelProperty)) {
       reader.take(at, next)
       order(reader, { kind: 'count', cls: property.cls }, up, wanted)
@@ -237,6 +314,8 @@ function order(reader: Reader, measure: Measure, downwards: boolean, wanted: num
 function isHead(reader: Reader, at: number): boolean {
   for (let i = at - 1; i >= 0 && !reader.opens(i + 1); i -= 1) {
     const element = reader.elements[i]!
+    // "for each city, the highest price"
+    if (reader.operation(reader.beside(i, -1), 'each') !== null) continue
     if (element.kind === 'class' || element.kind === 'property') return false
     if (reader.operation(i, 'ask') !== null || reader.operation(i, 'count') !== null) return false
     if (['with', 'has', 'have', 'having', 'had'].includes(reader.word(i))) return false

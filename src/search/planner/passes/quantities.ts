@@ -1,211 +1,25 @@
-/** Numbers, comparisons, counts and folds. */
-import { type Reader, measured } from '../reader.ts'
-import { type Ref, isKey, isMoment, isNumeric, isText, keyOf } from '../sketch.ts'
+/** Counts, folds, and numbers that no comparison has claimed. */
 import type { OntologyClass } from '../../../ontology/index.ts'
-import type { Comparison, Fold } from '../operators.ts'
-
-/** "more than 300", "between 10 and 15", "older than 30", "3 or more", "above the average". */
-export function readComparisons(reader: Reader): void {
-  for (const [at, element] of reader.elements.entries()) {
-    if (element.kind !== 'operation' || reader.used.has(at)) continue
-    const { operation } = element
-    if (operation.kind === 'between') readBetween(reader, at)
-    else if (operation.kind === 'bound') {
-      const before = reader.beside(at, -1)
-      const number = reader.number(before)
-      if (number !== null && reader.free(before) && place(reader, before, at, operation.op, number, null)) reader.take(at, before)
-    } else if (operation.kind === 'several') {
-      if (place(reader, at, at, '>', 1, null)) reader.take(at)
-    } else if (operation.kind === 'aged') readAged(reader, at)
-    else if (operation.kind === 'graded') readGraded(reader, at, operation.op)
-    else if (operation.kind === 'compare') readCompare(reader, at, operation.op, operation.degree)
-  }
-}
-
-/** "a higher price than the average", "a larger weight than 50". */
-function readGraded(reader: Reader, at: number, op: Comparison): void {
-  const named = reader.beside(at, 1)
-  const property = reader.property(named)
-  if (property === null || !isNumeric(property) || reader.word(named + 1) !== 'than') return
-  const next = reader.beside(named, 1)
-  const fold = reader.operation(next, 'fold')
-  const number = reader.number(next)
-  if (fold === null && number === null) return
-  reader.sketch.restrictions.push({ ref: bare(property), op, ...(fold === null ? { value: number } : { fold: fold.fold }), at })
-  reader.take(at, named, next)
-  const again = reader.property(reader.beside(next, 1))
-  if (fold !== null && again?.property.iri === property.property.iri) reader.take(reader.beside(next, 1))
-}
-
-/** "18 years old" is an age. */
-function readAged(reader: Reader, at: number): void {
-  const before = reader.beside(at, -1)
-  const number = reader.number(before)
-  const around = reader.classAround(at)
-  const age = around?.properties.find(({ name }) => name.split('_').includes('age'))
-  if (number === null || around === null || age === undefined || !reader.free(before)) return
-  const not = reader.beside(before, -1)
-  const negated = reader.operation(not, 'negation') !== null
-  reader.sketch.restrictions.push({ ref: { cls: around, property: age }, op: negated ? '!=' : '=', value: number, at })
-  reader.take(at, before)
-  if (negated) reader.take(not)
-}
-
-function readBetween(reader: Reader, at: number): void {
-  const low = reader.beside(at, 1)
-  const high = low === -1 ? -1 : reader.beside(low, 1)
-  const values = [low, high].map((i) => scalarAt(reader, i))
-  if (values.some((value) => value === null)) return
-  if (place(reader, at, high, 'between', values as (number | string)[], null)) reader.take(at, low, high)
-}
-
-function scalarAt(reader: Reader, at: number): number | string | null {
-  const number = reader.number(at)
-  if (number !== null) return number
-  const element = reader.elements[at]
-  if (element?.kind === 'time') return element.from
-  return element?.kind === 'text' ? element.text : null
-}
-
-function readCompare(reader: Reader, at: number, op: Comparison, degree: Parameters<typeof measured>[1] | null): void {
-  const next = reader.beside(at, 1)
-  const fold = reader.operation(next, 'fold')
-  // "below the average of their kind" is an average for each
-  if (fold !== null && /^(?:of|in|for)$/.test(reader.word(next + 1)) && /^(?:their|its|his|her|each)$/.test(reader.word(next + 2))) return
-  if (fold !== null) {
-    // "above the average", "older than the average age", "below the average toy price"
-    const limited = reader.value(reader.beside(next, 1))
-    const named = limited === null ? reader.beside(next, 1) : reader.beside(reader.beside(next, 1), 1)
-    const inner = reader.property(named)
-    const own = inner !== null && isNumeric(inner) ? inner : null
-    const before = reader.property(reader.beside(at, -1, true))
-    const around = reader.classAround(at)
-    const found = degree === null || around === null ? null : measured(around, degree)
-    const ref = before !== null && isNumeric(before) ? before : (found?.ref ?? own)
-    if (ref === null) return
-    if (own !== null && own.property.iri !== ref.property.iri) return
-    const outer = before === null ? -1 : reader.beside(reader.beside(at, -1, true), -1)
-    const folded = reader.operation(outer, 'fold')
-    if (folded !== null && before !== null && before === ref) {
-      // "with an average price above the average price": the group's average
-      const measure = { kind: 'fold', fold: folded.fold, ref: bare(ref) } as const
-      reader.sketch.groupConditions.push({ measure, op, value: null, fold: fold.fold })
-      reader.take(at, next, outer, reader.beside(at, -1, true))
-      if (own !== null) reader.take(reader.beside(next, 1))
-      return
-    }
-    const flipped = found !== null && found.ref === ref && !found.descending
-    const narrowed = limited !== null && limited.cls.name === ref.cls.name && own !== null
-    const scope = narrowed ? [{ ref: bare(limited), op: '=' as const, value: limited.value, at }] : []
-    if (limited !== null && scope.length === 0) return
-    reader.sketch.restrictions.push({ ref: bare(ref), op: flipped ? turned(op) : op, fold: fold.fold, scope, at })
-    reader.take(at, next)
-    if (limited !== null) reader.take(reader.beside(next, 1))
-    if (own !== null) reader.take(named)
-    if (before !== null && before === ref) reader.take(reader.beside(at, -1, true))
-    return
-  }
-  const number = reader.number(next)
-  const or = reader.beside(at, -1)
-  const last = reader.sketch.restrictions.at(-1)
-  if (number !== null && reader.operation(or, 'or') !== null && last !== undefined && typeof last.value === 'number') {
-    // "below 600 or above 900"
-    reader.sketch.restrictions[reader.sketch.restrictions.length - 1] = { ...last, alternative: last.alternative ?? or }
-    reader.sketch.restrictions.push({ ref: last.ref, op, value: number, alternative: last.alternative ?? or, at })
-    reader.take(at, next, or)
-    return
-  }
-  if (number !== null) {
-    if (place(reader, at, next, op, number, degree)) reader.take(at, next)
-    return
-  }
-  // "at least a weight of 100"
-  const property = reader.property(next)
-  const behind = property === null ? -1 : reader.beside(next, 1)
-  const bound = behind === -1 ? null : reader.number(behind)
-  if (property === null || bound === null || !isNumeric(property)) return
-  reader.sketch.restrictions.push({ ref: bare(property), op, value: bound, at })
-  reader.take(at, next, behind)
-}
-
-const bare = ({ cls, property }: Ref): Ref => ({ cls, property })
-const TURNED = { '>': '<', '>=': '<=', '<': '>', '<=': '>=', '=': '=', '!=': '!=' } as const
-const turned = (op: Comparison): Comparison => TURNED[op]
-
-/** Finds what a comparison speaks of: the property before it, the things counted after it, or what its adjective measures. */
-function place(
-  reader: Reader,
-  from: number,
-  to: number,
-  op: Comparison | 'between',
-  value: number | (number | string)[],
-  degree: Parameters<typeof measured>[1] | null,
-): boolean {
-  const { sketch } = reader
-  const before = reader.beside(from, -1, true)
-  let after = reader.beside(to, 1)
-  // "two or more open orders": what is counted comes after what is said of it
-  if (reader.value(after) !== null) {
-    let noun = after
-    while (reader.value(noun) !== null) noun = reader.beside(noun, 1)
-    if (reader.cls(noun) !== null) after = noun
-  }
-  const [left, right] = [reader.property(before), reader.property(after)]
-  const counted = reader.cls(after)
-  const around = counted?.cls ?? reader.classAround(from)
-  if (degree !== null && around !== null) {
-    const spokenOf = reader.classAround(from)
-    const found = measured(around, degree) ?? (spokenOf === null ? null : measured(spokenOf, degree))
-    if (found !== null && isNumeric(found.ref)) {
-      const own = op === 'between' ? op : found.descending ? op : turned(op)
-      sketch.restrictions.push({ ref: found.ref, op: own, value, at: from })
-      return true
-    }
-  }
-  const asText = [value].flat().every((each) => typeof each === 'string')
-  const comparable = left !== null && (isNumeric(left) || (isMoment(left) && asText))
-  if (left !== null && reader.free(before) && comparable) {
-    const folded = reader.beside(before, -1)
-    const fold = reader.operation(folded, 'fold')
-    reader.take(before)
-    // "between 10 and 40 kg": the unit may be part of the column's name
-    if (right !== null && right.property.iri === left.property.iri) reader.take(after)
-    if (fold !== null) {
-      reader.take(folded)
-      sketch.groupConditions.push({ measure: { kind: 'fold', fold: fold.fold, ref: bare(left) }, op, value })
-    } else sketch.restrictions.push({ ref: bare(left), op, value, at: from })
-    return true
-  }
-  const leftClass = reader.cls(before)
-  if (leftClass !== null && reader.operation(reader.beside(before, -1), 'count') !== null && counted === null && right === null) {
-    // "the number of wheels is above 3"
-    reader.take(before, reader.beside(before, -1))
-    sketch.groupConditions.push({ measure: { kind: 'count', cls: leftClass.cls }, op, value })
-    return true
-  }
-  if (counted !== null && reader.free(after)) {
-    reader.take(after)
-    sketch.groupConditions.push({ measure: { kind: 'count', cls: counted.cls }, op, value })
-    return true
-  }
-  if (right !== null && reader.free(after) && isNumeric(right) && !isKey(right)) {
-    reader.take(after)
-    sketch.restrictions.push({ ref: bare(right), op, value, at: from })
-    return true
-  }
-  return false
-}
+import type { Fold } from '../operators.ts'
+import type { Reader } from '../reader.ts'
+import { type Ref, type Shown, bare, isKey, isMoment, isNumeric, isText, keyOf } from '../sketch.ts'
 
 /** "the average age", "maximum and minimum price". */
 export function readFolds(reader: Reader): void {
   for (const { at } of reader.operations('fold')) {
     const { fold } = reader.operation(at, 'fold')!
+    if (isInTotal(reader, at)) {
+      reader.take(at)
+      continue
+    }
     let next = reader.beside(at, 1)
     const passed: number[] = []
-    const countsProperty = (i: number) => reader.operation(i, 'count') !== null && reader.property(reader.beside(i, 1)) !== null
-    while (reader.operation(next, 'fold') !== null || countsProperty(next)) {
-      if (reader.operation(next, 'count') !== null) passed.push(next)
-      next = reader.beside(next, 1)
+    // "the average number of guests", but "the maximum and the total number of guests" are two figures
+    const countsProperty = (i: number) =>
+      reader.operation(i, 'count') !== null && reader.property(reader.beside(i, 1)) !== null
+    const isFold = (i: number) => reader.operation(i, 'fold') !== null || reader.operation(i, 'extreme') !== null
+    for (let last = at; isFold(next) || countsProperty(next); last = next, next = reader.beside(next, 1)) {
+      if (reader.operation(next, 'count') !== null && !reader.wordsBetween(last, next).includes('and')) passed.push(next)
     }
     const value = reader.value(next)
     const property = reader.property(next) ?? (value === null ? null : figureOf(value))
@@ -237,9 +51,17 @@ export function readFolds(reader: Reader): void {
     } else if (cls !== null && fold === 'sum' && reader.free(next)) {
       reader.sketch.shown.push({ kind: 'count', of: cls.cls, distinct: false, at })
       reader.take(at, next)
+    } else if (cls !== null && reader.free(next) && figureOf(cls) !== null) {
+      // "the average rating", where a rating is a record with a single figure
+      reader.sketch.shown.push({ kind: 'fold', fold, ref: figureOf(cls)!, at })
+      reader.take(at, next)
     }
   }
 }
+
+/** "how many lamps in total", "altogether": says no more than the count. */
+const isInTotal = (reader: Reader, at: number): boolean =>
+  reader.word(at - 1) === 'in' && /^total$/i.test(reader.text(at)) && reader.property(at + 1) === null && reader.cls(at + 1) === null
 
 /** Figures that are no keys; of moments only the first and the last. */
 const canFold = (fold: Fold, property: Ref): boolean =>
@@ -270,7 +92,24 @@ export function readCounts(reader: Reader): void {
       reader.take(next)
       next += 1
     }
+    // "count how many", "find the number of": said twice
+    if (reader.operation(next, 'count') !== null && next === at + 1) {
+      reader.take(at)
+      continue
+    }
+    const kind = reader.property(next + 1)
+    // "how many lamp types": the class only says whose types they are
+    if (kind !== null && reader.cls(next)?.cls.name === kind.cls.name && !reader.paused(next + 1) && reader.free(next + 1)) {
+      reader.take(next)
+      next += 1
+    }
     const [cls, property, value] = [reader.cls(next), reader.property(next), reader.value(next)]
+    const counted = reader.sketch.shown.some((shown) => shown.kind === 'count')
+    if (cls === null && property === null && value === null && counted) {
+      // "how many lamps has each shelf? List the number and the shelf."
+      reader.take(at)
+      continue
+    }
     const most = reader.sketch.orders.find(({ measure }) => measure.kind === 'count')?.measure
     if (cls === null && property === null && value === null && most?.kind === 'count' && most.cls !== null) {
       // "the shelves with the most lamps, and how many each of them has"
@@ -285,15 +124,15 @@ export function readCounts(reader: Reader): void {
       reader.sketch.shown.push({ kind: 'count', of: cls.cls, distinct: false, at })
       reader.take(at, next)
     } else if (property !== null && isNumeric(property) && !isKey(property) && !distinct) {
-      const summed = /total/i.test(reader.text(at)) || reader.operations('each').length > 0
-      const ref = bare(property)
-      reader.sketch.shown.push(summed ? { kind: 'fold', fold: 'sum', ref, at } : { kind: 'property', ref, at })
+      reader.sketch.shown.push(numberOf(reader, bare(property), at))
       reader.take(at, next)
     } else if (property !== null && isKey(property) && property.cls.key.length === 1) {
       reader.sketch.shown.push({ kind: 'count', of: property.cls, distinct: false, at })
       reader.take(at, next)
     } else if (property !== null) {
-      reader.sketch.shown.push({ kind: 'count', of: bare(property), distinct: true, at })
+      // "how many cities": the different ones, or the rows that have one
+      const rows = !distinct && reader.choices.turned('count of values is of records', at)
+      reader.sketch.shown.push({ kind: 'count', of: rows ? property.cls : bare(property), distinct: !rows, at })
       reader.take(at, next)
     } else if (value !== null) {
       // "how many open orders": the class follows its values, or is the one that they describe
@@ -305,6 +144,14 @@ export function readCounts(reader: Reader): void {
       if (named !== null) reader.take(noun)
     }
   }
+}
+
+/** "the number of floors", where the number stands in a column: as it is, summed over all, or after all a count of records. */
+function numberOf(reader: Reader, ref: Ref, at: number): Shown {
+  const summed = /total/i.test(reader.text(at)) || reader.operations('each').length > 0
+  const way = reader.choices.pick('number of a figure', at, 3)
+  if (way === 2) return { kind: 'count', of: ref.cls, distinct: false, at }
+  return summed === (way === 0) ? { kind: 'fold', fold: 'sum', ref, at } : { kind: 'property', ref, at }
 }
 
 /** Numbers that nothing has claimed: "size 4", "customer 10", "shelf number 12". */
