@@ -1,6 +1,7 @@
 /** Cuts a question into elements. Several cuts and several meanings of each part are kept, the likeliest first. */
 import type { Element, TermElement, WordElement } from './elements.ts'
 import { isTerm } from './elements.ts'
+import { passedOver } from './passed-over.ts'
 import type { Token } from './tokens.ts'
 import { isInflectedVerb } from './word-kinds.ts'
 import { NOWADAYS, isGlue } from './words.ts'
@@ -77,8 +78,11 @@ function cutsOf(tokens: readonly Token[], mentions: readonly Element[], kindOf: 
     const state = NOWADAYS.has(tokens[at]!.lower) && isBesideValue(mentions, at)
     const word = state ? { kind: 'word' as const, start: at, end: at + 1, score: 0, lower: tokens[at]!.lower, content: 'none' as const } : wordAt(tokens[at]!, at, named ? () => 'other' : kindOf)
     const steps = [...parts, { start: at, end: at + 1, score: word.score, options: [word] }]
+    const after = (starting.get(at + 1) ?? []).flatMap(({ options }) => options)
     for (const { parts: done, score } of here) {
-      for (const step of steps) best[step.end]?.push({ parts: [...done, step], score: score + step.score })
+      const passed = word.content === 'other' && !named ? passedOver(tokens, at, done.at(-1)?.options ?? [], after) : null
+      const more = passed === null ? [] : [{ start: at, end: at + 1, score: passed.score, options: [passed] }]
+      for (const step of [...steps, ...more]) best[step.end]?.push({ parts: [...done, step], score: score + step.score })
     }
   }
   return (best[tokens.length] ?? []).toSorted((a, b) => b.score - a.score).slice(0, CUTS)

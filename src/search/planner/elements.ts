@@ -79,7 +79,13 @@ export interface WordElement extends Stretch {
   readonly kind: 'word'
   readonly lower: string
   readonly content: 'none' | 'verb' | 'other'
+  /** why it may be passed over, though it says something */
+  readonly passed?: Passed
 }
+
+/** A noun that adds nothing beside a term, any noun beside one, a verb between two terms. */
+export type Passed = 'weak' | 'apposition' | 'verb'
+
 
 export type Element =
   | ClassElement | PropertyElement | ValueElement | RuleElement | NumberElement | TimeElement | OperationElement | TextElement

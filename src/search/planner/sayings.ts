@@ -5,7 +5,7 @@
 import { compareText } from '../../kernel/term.ts'
 import { plural } from '../../kernel/text/index.ts'
 import { lemmaOf } from '../language/lemma.ts'
-import { type Pos, posOf } from '../language/part-of-speech.ts'
+import type { Pos } from '../language/part-of-speech.ts'
 import { broaderOf, narrowerOf, synonymsOf } from '../language/synonyms.ts'
 import { usedFor } from '../language/usual-words.ts'
 import { similarity } from '../language/vectors.ts'
@@ -14,6 +14,7 @@ import type { Link } from './elements.ts'
 import { operationsAt } from './operators.ts'
 import type { TermIndex } from './term-index.ts'
 import { type Token, numberOf } from './tokens.ts'
+import { partsOfSpeech } from './word-kinds.ts'
 import { FUNCTION_WORDS, GENERIC_NOUNS, LINKING_VERBS, isGlue } from './words.ts'
 
 /** The tokens [at, at + length) may stand for these words of the vocabulary. */
@@ -46,7 +47,7 @@ const LONGEST = 3
 /** What the words at a token may stand for, the very word first. */
 export function sayingsOf(tokens: readonly Token[], index: TermIndex): readonly (readonly Saying[])[] {
   const words = wordsOf(index)
-  const parts = posOf(tokens.map(({ text }) => text))
+  const parts = partsOfSpeech(tokens)
   return tokens.map((token, at) => {
     if (token.quoted) return []
     const own = [...new Set([token.lemma, token.lower])].map((word): Saying => ({ length: 1, words: [word], nearness: 1, link: 'whole' }))

@@ -1,6 +1,6 @@
 /** Words that no term stands for: verbs, which a foreign key may stand for, and words that should have had a meaning. Periods. */
 import { lemmaOf } from '../language/lemma.ts'
-import { posOf } from '../language/part-of-speech.ts'
+import { type Pos, posOf } from '../language/part-of-speech.ts'
 import { readTime } from '../language/time.ts'
 import { isLemma } from '../language/wordnet.ts'
 import type { Element, WordElement } from './elements.ts'
@@ -14,9 +14,17 @@ const UNITS = new Set(
   kg km meter meters metre metres mile miles foot feet inch inches percent times people units mb gb usd`.split(/\s+/),
 )
 
+const tagged = new WeakMap<readonly Token[], readonly Pos[]>()
+
+/** The class of each word, found once for a question. */
+export function partsOfSpeech(tokens: readonly Token[]): readonly Pos[] {
+  const parts = tagged.get(tokens) ?? posOf(tokens.map(({ text }) => text))
+  tagged.set(tokens, parts)
+  return parts
+}
+
 /** `sounds` tells whether something of the vocabulary is called like a word: "enrolled" where there are enrolments. */
 export function kindsOf(tokens: readonly Token[], sounds: (word: string) => boolean = () => false): (at: number) => WordElement['content'] {
-  let parts: ReturnType<typeof posOf> | null = null
   return (at) => {
     const token = tokens[at]!
     if (at > 0 && numberOf(tokens[at - 1]!) !== null && UNITS.has(token.lower)) return 'none'
@@ -28,8 +36,7 @@ export function kindsOf(tokens: readonly Token[], sounds: (word: string) => bool
     if (operationsAt(tokens, at).some(({ length, operation }) => length === 1 && operation.kind !== 'back')) return 'other'
     // an order that is none of ours: "delete the guests"
     if (token.opens) return 'other'
-    parts ??= posOf(tokens.map(({ text }) => text))
-    const verb = LINKING_VERBS.has(token.lower) || parts[at] === 'verb' || couldBeVerb(tokens, at)
+    const verb = LINKING_VERBS.has(token.lower) || partsOfSpeech(tokens)[at] === 'verb' || couldBeVerb(tokens, at)
     // any other verb says something of its own: "which lamps exploded"
     const links = LINKING_VERBS.has(token.lower) || LINKING_VERBS.has(lemmaOf(token.lower, 'verb')) || sounds(token.lower)
     return verb && links ? 'verb' : 'other'
@@ -38,9 +45,8 @@ export function kindsOf(tokens: readonly Token[], sounds: (word: string) => bool
 
 /** A word that says how something is, not what it is: "open", "degraded". */
 export function describersOf(tokens: readonly Token[]): (at: number) => boolean {
-  let parts: ReturnType<typeof posOf> | null = null
   return (at) => {
-    parts ??= posOf(tokens.map(({ text }) => text))
+    const parts = partsOfSpeech(tokens)
     return (parts[at] !== 'noun' && parts[at] !== 'num') || isInflectedVerb(tokens[at]!.lower)
   }
 }

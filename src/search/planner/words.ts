@@ -41,6 +41,11 @@ export const LINKING_VERBS = list(`have has had having own owns owned owning mak
 export const GENERIC_NOUNS = list(`id name code date number no num key type value description detail details info text title
   status year time`)
 
+/** Nouns that say of the term beside them only what it is anyway: "staff member", "savings balance", "the word 'x'". */
+export const WEAK_NOUNS = list(`percentage percent score member balance amount money sum history information data detail value letter
+  word number figure level ratio rate unit person people individual team company group set list item total statistic database
+  table system status title category type kind label term phrase string section field column attribute`)
+
 /** Leading parts of table names that say what a table is for, not what it holds. */
 export const TABLE_PREFIXES = list('ref tbl tb tab table lookup dim fact master mst t')
 
