@@ -18,6 +18,8 @@ const MEANINGS = 16
 const WHOLE = 0.9
 /** A long question is read with fewer readings in mind, so that it takes no longer. */
 const LONG = 40
+/** How far behind a verb its object may begin. */
+const REACH = 4
 const UNREAD = { none: 0, verb: -0.35, other: -2 } as const
 // each for every word of the part, by how well it matches
 const NAMED = 0.4 // its class is named in the question as well
@@ -79,14 +81,20 @@ function cutsOf(tokens: readonly Token[], mentions: readonly Element[], kindOf: 
     const word = state ? { kind: 'word' as const, start: at, end: at + 1, score: 0, lower: tokens[at]!.lower, content: 'none' as const } : wordAt(tokens[at]!, at, named ? () => 'other' : kindOf)
     const steps = [...parts, { start: at, end: at + 1, score: word.score, options: [word] }]
     const after = (starting.get(at + 1) ?? []).flatMap(({ options }) => options)
+    // "availability percent": a word of a name belongs to it
+    const inside = mentions.some((mention) => isNamed(mention) && mention.start <= at && mention.end > at)
+    const coming = mentions.filter(({ start }) => start > at && start <= at + REACH)
     for (const { parts: done, score } of here) {
-      const passed = word.content === 'other' && !named ? passedOver(tokens, at, done.at(-1)?.options ?? [], after) : null
+      const passed = word.content === 'other' && !inside ? passedOver(tokens, at, { before: done.at(-1)?.options ?? [], after, said: done.flatMap(({ options }) => options), coming }) : null
       const more = passed === null ? [] : [{ start: at, end: at + 1, score: passed.score, options: [passed] }]
       for (const step of [...steps, ...more]) best[step.end]?.push({ parts: [...done, step], score: score + step.score })
     }
   }
   return (best[tokens.length] ?? []).toSorted((a, b) => b.score - a.score).slice(0, CUTS)
 }
+
+const isNamed = (mention: Element): boolean =>
+  (mention.kind === 'class' || mention.kind === 'property') && (mention.link === 'whole' || mention.link === 'part')
 
 const STATE = /(?:^|_)(?:status|state|phase|stage)$/
 

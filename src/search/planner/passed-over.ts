@@ -2,6 +2,7 @@
  * Words that may be passed over though nothing here is called by them, at a price: they stand beside a term and say no more of
  * it than what it is. What stands alone, and what restricts, may not: names, figures, operations, words that say how things are.
  */
+import { lemmaOf } from '../language/lemma.ts'
 import { isLemma } from '../language/wordnet.ts'
 import { type Element, type Passed, type WordElement, isTerm } from './elements.ts'
 import { operationsAt } from './operators.ts'
@@ -11,12 +12,20 @@ import { WEAK_NOUNS } from './words.ts'
 
 const PRICE: Readonly<Record<Passed, number>> = { weak: -0.35, apposition: -0.9, verb: -0.9 }
 
-/** How the word at a token may be passed over after these elements and before those; null: it may not. */
-export function passedOver(tokens: readonly Token[], at: number, before: readonly Element[], after: readonly Element[]): WordElement | null {
+/** What stands right before and right after a word, and what of the sentence lies further on either side. */
+export interface Around {
+  readonly before: readonly Element[]
+  readonly after: readonly Element[]
+  readonly said: readonly Element[]
+  readonly coming: readonly Element[]
+}
+
+/** How the word at a token may be passed over; null: it may not. */
+export function passedOver(tokens: readonly Token[], at: number, { before, after, said, coming }: Around): WordElement | null {
   if (!isPlainWord(tokens, at)) return null
-  const how = asNoun(tokens, at, before, after)
+  const how = asNoun(tokens, at, before, after) ?? asVerb(tokens, at, said, coming)
   if (how === null) return null
-  return { kind: 'word', start: at, end: at + 1, score: PRICE[how], lower: tokens[at]!.lower, content: 'none', passed: how }
+  return { kind: 'word', start: at, end: at + 1, score: PRICE[how], lower: tokens[at]!.lower, content: how === 'verb' ? 'verb' : 'none', passed: how }
 }
 
 /** In small letters, no figure, and no part of an operation. */
@@ -33,7 +42,14 @@ function asNoun(tokens: readonly Token[], at: number, before: readonly Element[]
   if (!weak && partsOfSpeech(tokens)[at] !== 'noun') return null
   if (!isLemma(token.lemma, 'noun') && !isLemma(token.lower, 'noun')) return null
   const follows = !token.paused && before.some(isTerm)
-  const names = tokens[at + 1]?.paused === false && after.some((element) => element.kind === 'value' || element.kind === 'text')
+  const names = tokens[at + 1]?.paused === false && after.some((element) => (element.kind === 'value' && element.plain !== true) || element.kind === 'text')
   if (!follows && !names) return null
   return weak ? 'weak' : 'apposition'
+}
+
+/** "guests rating lamps": between two terms, so that a way between them may be what it means. */
+function asVerb(tokens: readonly Token[], at: number, said: readonly Element[], coming: readonly Element[]): Passed | null {
+  const lemma = lemmaOf(tokens[at]!.lower, 'verb')
+  if (WEAK_NOUNS.has(lemma) || !isLemma(lemma, 'verb') || (partsOfSpeech(tokens)[at] !== 'verb' && lemma === tokens[at]!.lower)) return null
+  return said.some(isTerm) && coming.some(isTerm) ? 'verb' : null
 }
