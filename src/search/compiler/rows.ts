@@ -83,8 +83,9 @@ export function inOrder(query: Query, plan: Plan, root: OntologyClass, scope: Sc
     }
     return next
   }
-  // groups and values taken once have no key; without an order each engine brings them in its own
-  if (isFolded(plan)) return groupColumns(plan, ontology, root, scope).reduce<Query>((sorted, column) => ordered(sorted, ontology, column, 'asc'), next)
+  // groups and values taken once have no key; without an order each engine brings them in its own. Ties run as the order does
+  const ties = plan.order_by.at(-1)?.direction ?? 'asc'
+  if (isFolded(plan)) return groupColumns(plan, ontology, root, scope).reduce<Query>((sorted, column) => ordered(sorted, ontology, column, ties), next)
   for (const key of root.key) next = next.orderBy(sql.id(scope.root, key))
   for (const key of scope.manyKeys()) next = ordered(next, ontology, key, 'asc')
   if (root.key.length > 0 && !scope.hasKeyless()) return next

@@ -44,7 +44,7 @@ function candidates(reader: Reader, cls: OntologyClass, degree: readonly Degree[
     const time = nouns.includes('date')
     const named = (fit: readonly Ref[]) =>
       [...nouns, ...also].flatMap((noun) => fit.filter(({ property }) => isSaid(noun, wordsOf(property.name))))
-    const said = time ? moments.filter(({ property }) => saidByVerb(reader, property.name)) : []
+    const said = time ? [...moments, ...numbers].filter(({ property }) => saidByVerb(reader, property.name)) : []
     const sure = [...said, ...(time ? [...named(moments), ...named(numbers)] : [...named(numbers), ...named(moments)]), ...named(texts)]
     // a class has its moments, whatever they are called: "the latest order" is the one placed last
     const only = time && moments.length === 1

@@ -74,12 +74,12 @@ const ENTRIES: readonly [string, Operation][] = [
   ...op('first | least recently', { kind: 'extreme', up: false, degree: degreesOf('early') }),
   ...op(
     `most | the most number of | most number of | greatest number of | largest number of | highest number of
-    | maximum number of | largest amount of | biggest number of | the most of | most amount of | greatest amount of
+    | largest amount of | biggest number of | the most of | most amount of | greatest amount of
     | highest amount of | largest quantity of | highest quantity of`,
     { kind: 'most', up: true, often: 'no' },
   ),
   ...op(
-    `fewest | least | least number of | smallest number of | lowest number of | minimum number of | fewest number of
+    `fewest | least | least number of | smallest number of | lowest number of | fewest number of
     | least amount of | smallest amount of | lowest amount of`,
     { kind: 'most', up: false, often: 'no' },
   ),

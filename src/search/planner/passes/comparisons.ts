@@ -282,7 +282,7 @@ function placeAfter(reader: Reader, { from, to, op, value }: Said): boolean {
   return true
 }
 
-const NEARLY = 0.75
+const NEARLY = 0.95
 
 /** "guests under 20": a number of nothing is an age, where there are ages. */
 function placeBareAge(reader: Reader, { from, to, op, value }: Said): boolean {

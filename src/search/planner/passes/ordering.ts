@@ -3,8 +3,8 @@ import type { Degree } from '../../language/degrees.ts'
 import { isTime, measured, runsDown } from '../measured.ts'
 import { type Measure, type Ref, bare, bend, isKey, isMoment, isNumeric, isText } from '../sketch.ts'
 import type { Reader } from '../reader.ts'
-import { figureOf } from './quantities.ts'
-import type { OperationElement } from '../elements.ts'
+import { figureOf, isOfAnother } from './quantities.ts'
+import { type OperationElement, isTerm } from '../elements.ts'
 
 /** "ordered by age", "in descending order of the number of wheels", "alphabetically", "by age and then by name". */
 export function readOrders(reader: Reader): void {
@@ -25,7 +25,9 @@ export function readOrders(reader: Reader): void {
     if (measure === null) {
       // "sorted by age in descending order" is one order said in two places
       const turns = known !== undefined && said !== null && !order.alphabetical
+      const counted = turns || order.alphabetical ? null : countedBefore(reader, at)
       if (turns) sketch.orders[sketch.orders.length - 1] = { ...known, up: said }
+      else if (counted !== null) sketch.orders.push({ measure: counted, up: said ?? true })
       else if (order.alphabetical || reader.beside(at, -1) !== -1) reader.shownOrder = said ?? true
       continue
     }
@@ -42,6 +44,14 @@ export function readOrders(reader: Reader): void {
     else continue
     reader.take(at)
   }
+}
+
+/** "the colours and the number of lamps in descending order": by the number, unless it is by what is shown first. */
+function countedBefore(reader: Reader, at: number): Measure | null {
+  const before = reader.beside(at, -1)
+  const cls = reader.cls(before)
+  if (cls === null || reader.operation(reader.beside(before, -1), 'count') === null) return null
+  return reader.choices.turned('order by what is shown first', at) ? null : { kind: 'count', cls: cls.cls }
 }
 
 /** Adds an order with the direction that may follow it; where it ends. */
@@ -84,36 +94,52 @@ function measureAt(reader: Reader, at: number): { measure: Measure; end: number 
     reader.take(at, counted, inner)
     return { measure: { kind: 'fold', fold: fold.fold, ref: folded }, end: inner }
   }
-  if (reader.operation(at, 'count') !== null) {
-    const inner = reader.beside(at, 1)
-    const counted = reader.cls(inner)
-    if (counted !== null) {
-      reader.take(at, inner)
-      return { measure: { kind: 'count', cls: counted.cls }, end: inner }
-    }
-    // "the number of floors", where the number stands in a column
-    const figure = reader.property(inner)
-    if (figure === null || !isNumeric(figure) || isKey(figure)) return null
-    reader.take(at, inner)
-    return { measure: figureOrSum(reader, figure, at), end: inner }
-  }
+  if (reader.operation(at, 'count') !== null) return countAt(reader, at)
   const cls = reader.cls(at)
   const label = cls?.cls.properties.find(({ name }) => name === cls.cls.labelProperty)
   if (cls === null) return null
-  const count = reader.beside(at, 1)
+  const next = reader.beside(at, 1)
   // "by the lamp count"
-  if (count === at + 1 && reader.operation(count, 'count') !== null && reader.text(count).toLowerCase() === 'count') {
-    reader.take(at, count)
-    return { measure: { kind: 'count', cls: cls.cls }, end: count }
+  if (next === at + 1 && reader.operation(next, 'count') !== null && reader.text(next).toLowerCase() === 'count') {
+    reader.take(at, next)
+    return { measure: { kind: 'count', cls: cls.cls }, end: next }
+  }
+  // "by the lamp's price"
+  const own = reader.property(next)
+  const possessed = !reader.paused(next) && reader.wordsBetween(at, next).every((word) => word === 's')
+  if (own !== null && own.cls.name === cls.cls.name && own.property.kind === 'data' && possessed && reader.free(next)) {
+    reader.take(at, next)
+    return { measure: { kind: 'property', ref: own }, end: next }
   }
   if (label === undefined) return null
   reader.take(at)
   return { measure: { kind: 'property', ref: { cls: cls.cls, property: label } }, end: at }
 }
 
-/** A figure of a record as it is, or summed over the records of what is shown. */
+/** "the number of lamps", "the number of floors" where the number stands in a column, "the count" of what is counted anyway. */
+function countAt(reader: Reader, at: number): { measure: Measure; end: number } | null {
+  const inner = reader.beside(at, 1)
+  const counted = reader.cls(inner)
+  // "the number of people injured"
+  const said = counted !== null && reader.saidByVerb(inner + 1) && reader.property(inner + 1)!.cls.name !== counted.cls.name
+  const place = said ? inner + 1 : inner
+  const figure = reader.property(place)
+  if (figure !== null && isNumeric(figure) && !isKey(figure)) {
+    reader.take(at, inner, place)
+    return { measure: figureOrSum(reader, bare(figure), at), end: place }
+  }
+  if (counted !== null) {
+    reader.take(at, inner)
+    return { measure: { kind: 'count', cls: counted.cls }, end: inner }
+  }
+  if (!/^(?:the )?(?:counts?|numbers?)$/i.test(reader.text(at)) || reader.operations('count').length < 2) return null
+  reader.take(at)
+  return { measure: { kind: 'count', cls: null }, end: at }
+}
+
+/** A figure of a record as it is, or summed over the records of what is asked for. */
 const figureOrSum = (reader: Reader, ref: Ref, at: number): Measure =>
-  reader.choices.turned('number of a figure is its sum', at) ? { kind: 'fold', fold: 'sum', ref } : { kind: 'property', ref }
+  reader.choices.turned('number of a figure is its sum', at) === isOfAnother(reader, ref, at) ? { kind: 'property', ref } : { kind: 'fold', fold: 'sum', ref }
 
 /** "top 5", "the 3 largest": how many are wanted. */
 export function readTop(reader: Reader): void {
@@ -131,6 +157,15 @@ export function readTop(reader: Reader): void {
 export function readTopOrder(reader: Reader): void {
   const at = reader.topAt
   if (at === null || reader.sketch.orders.length > 0) return
+  const first = reader.beside(reader.beside(at, 1), 1)
+  const figure = reader.property(first)
+  // "with the top 5 prices", "the top 3 number of lamps"
+  const named = reader.operation(first, 'count') !== null || (figure !== null && isNumeric(figure) && !isKey(figure))
+  const own = named ? measureAt(reader, first) : null
+  if (own !== null) {
+    reader.sketch.orders.push({ measure: own.measure, up: false })
+    return
+  }
   for (let i = at + 1; i < reader.elements.length; i += 1) {
     if (reader.word(i) !== 'by' && reader.word(i) !== 'with') continue
     const next = reader.beside(i, 1)
@@ -155,7 +190,7 @@ export function readExtremes(reader: Reader): void {
   if (readRange(reader)) return
   for (const { at, up, degree } of extremesOf(reader)) {
     const wanted = wantedBefore(reader, at)
-    let next = reader.beside(at, 1)
+    let next = afterRow(reader, at)
     const value = reader.value(next)
     // "the highest night temperature"
     const figure = value === null ? null : reader.property(reader.beside(next, 1))
@@ -180,7 +215,7 @@ export function readExtremes(reader: Reader): void {
       order(reader, { kind: 'property', ref: property }, downwards, wanted)
       continue
     }
-    if (fold !== null) {
+    if (fold !== null || reader.operation(next, 'count') !== null) {
       const measure = measureAt(reader, next)
       if (measure === null) continue
       reader.take(at)
@@ -204,6 +239,17 @@ export function readExtremes(reader: Reader): void {
   }
 }
 
+/** "the highest, lowest and average price": what the last of the row stands before. */
+function afterRow(reader: Reader, at: number): number {
+  let next = reader.beside(at, 1)
+  for (let last = at; isFigure(reader, next); last = next, next = reader.beside(next, 1)) {
+    if (!reader.paused(next) && !reader.wordsBetween(last, next).includes('and')) return next
+  }
+  return next
+}
+const isFigure = (reader: Reader, at: number): boolean =>
+  reader.operation(at, 'extreme') !== null || reader.operation(at, 'fold') !== null
+
 interface Extreme {
   readonly at: number
   readonly up: boolean
@@ -217,11 +263,19 @@ function extremesOf(reader: Reader): Extreme[] {
     const { operation } = element
     if (operation.kind === 'extreme') return [{ at, up: operation.up, degree: operation.degree }]
     if (operation.kind !== 'fold' || (operation.fold !== 'max' && operation.fold !== 'min')) return []
-    const verb = reader.word(at - 1) === 'the' || reader.word(at - 1) === 'a' ? at - 2 : at - 1
-    return HAVING.has(reader.word(verb)) && verb > 0 ? [{ at, up: operation.fold === 'max', degree: [] }] : []
+    return isRelative(reader, at) ? [{ at, up: operation.fold === 'max', degree: [] }] : []
   })
 }
-const HAVING: ReadonlySet<string> = new Set(['with', 'has', 'have', 'had', 'having', 'got', 'gets'])
+
+/** It stands in a clause that says which: "that can lift the maximum weight". */
+function isRelative(reader: Reader, at: number): boolean {
+  for (let i = at - 1; i > 0 && !reader.opens(i + 1); i -= 1) {
+    if (reader.paused(i + 1) || reader.word(i) === 'and' || isFigure(reader, i)) return false
+    if (SAYING_WHICH.has(reader.word(i)) || reader.operation(i, 'ask') !== null) return reader.elements.slice(0, i).some(isTerm)
+  }
+  return false
+}
+const SAYING_WHICH: ReadonlySet<string> = new Set(['with', 'has', 'have', 'had', 'having', 'that', 'which', 'whose', 'got', 'gets'])
 
 /** Figures and moments; a text that is said to be high or low holds figures. */
 function isOrdered(reader: Reader, ref: Ref, time: boolean): boolean {

@@ -1,5 +1,6 @@
 /** Counts, folds, and numbers that no comparison has claimed. */
 import type { OntologyClass } from '../../../ontology/index.ts'
+import { isTerm } from '../elements.ts'
 import type { Fold } from '../operators.ts'
 import type { Reader } from '../reader.ts'
 import { type Ref, type Shown, bare, isKey, isMoment, isNumeric, isText, keyOf } from '../sketch.ts'
@@ -80,7 +81,7 @@ export function figureOf({ cls }: { readonly cls: OntologyClass }): Ref | null {
 export function readCounts(reader: Reader): void {
   for (const { at } of reader.operations('count')) {
     let next = reader.beside(at, 1)
-    let distinct = false
+    let distinct = /different/i.test(reader.text(at))
     if (reader.operation(next, 'distinct') !== null) {
       distinct = true
       reader.take(next)
@@ -93,7 +94,7 @@ export function readCounts(reader: Reader): void {
       next += 1
     }
     // "count how many", "find the number of": said twice
-    if (reader.operation(next, 'count') !== null && next === at + 1) {
+    if (reader.operation(next, 'count') !== null && !reader.paused(next) && !reader.wordsBetween(at, next).includes('and')) {
       reader.take(at)
       continue
     }
@@ -103,6 +104,8 @@ export function readCounts(reader: Reader): void {
       reader.take(next)
       next += 1
     }
+    // "the count and the name"
+    if (next !== -1 && (reader.paused(next) || reader.wordsBetween(at, next).includes('and'))) next = -1
     const [cls, property, value] = [reader.cls(next), reader.property(next), reader.value(next)]
     const counted = reader.sketch.shown.some((shown) => shown.kind === 'count')
     if (cls === null && property === null && value === null && counted) {
@@ -120,7 +123,12 @@ export function readCounts(reader: Reader): void {
       }
       continue
     }
-    if (cls !== null) {
+    const said = cls !== null && reader.saidByVerb(next + 1) ? reader.property(next + 1) : null
+    if (said !== null && isNumeric(said) && !isKey(said) && said.cls.name !== cls!.cls.name) {
+      // "the number of people injured"
+      reader.sketch.shown.push(numberOf(reader, bare(said), at))
+      reader.take(at, next, next + 1)
+    } else if (cls !== null) {
       reader.sketch.shown.push({ kind: 'count', of: cls.cls, distinct: false, at })
       reader.take(at, next)
     } else if (property !== null && isNumeric(property) && !isKey(property) && !distinct) {
@@ -129,6 +137,9 @@ export function readCounts(reader: Reader): void {
     } else if (property !== null && isKey(property) && property.cls.key.length === 1) {
       reader.sketch.shown.push({ kind: 'count', of: property.cls, distinct: false, at })
       reader.take(at, next)
+    } else if (property !== null && isText(property) && FIGURES.test(property.property.name)) {
+      // figures that are kept as text: their different spellings are no answer
+      continue
     } else if (property !== null) {
       // "how many cities": the different ones, or the rows that have one
       const rows = !distinct && reader.choices.turned('count of values is of records', at)
@@ -146,9 +157,18 @@ export function readCounts(reader: Reader): void {
   }
 }
 
+const FIGURES = /(?:^|_)(?:count|amount|quantity|num|total)(?:_|$)/
+
+/** What is asked for before it is of another class, each record of which has many of these figures. */
+export function isOfAnother(reader: Reader, { cls }: Ref, at: number): boolean {
+  const first = reader.elements.slice(0, at).find(isTerm)
+  return first !== undefined && cls.properties.some(({ kind, range }) => kind === 'object' && range === first.cls.name)
+}
+
 /** "the number of floors", where the number stands in a column: as it is, summed over all, or after all a count of records. */
 function numberOf(reader: Reader, ref: Ref, at: number): Shown {
-  const summed = /total/i.test(reader.text(at)) || reader.operations('each').length > 0
+  const folds = reader.sketch.shown.some(({ kind }) => kind === 'fold')
+  const summed = folds || /total/i.test(reader.text(at)) || reader.operations('each').length > 0 || isOfAnother(reader, ref, at)
   const way = reader.choices.pick('number of a figure', at, 3)
   if (way === 2) return { kind: 'count', of: ref.cls, distinct: false, at }
   return summed === (way === 0) ? { kind: 'fold', fold: 'sum', ref, at } : { kind: 'property', ref, at }
