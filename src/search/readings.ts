@@ -7,6 +7,7 @@ import { soundsKnown } from './planner/term-index.ts'
 import { type Token, tokenise } from './planner/tokens.ts'
 import { vocabularyOf } from './planner/vocabulary.ts'
 import { kindsOf, timeReader } from './planner/word-kinds.ts'
+import { tryReadings } from './try-readings.ts'
 import { countIndexed, findValues } from './values/find-values.ts'
 import type { LookLimits } from './values/value-shelf.ts'
 
@@ -28,11 +29,12 @@ export async function readingsFor(
 ): Promise<Read> {
   const { index, ways, book } = vocabularyOf(ontology, flavor)
   const values = await findValues(ontology, source, question, tokens, limits)
-  return readQuestion({
+  const read = readQuestion({
     question, tokens, values, ontology, index, ways, book,
     time: timeReader(tokens, today), kindOf: kindsOf(tokens, (word) => soundsKnown(index, word)),
     ...(earlier === undefined ? {} : { earlier }),
   })
+  return { ...read, options: await tryReadings(ontology, source, read.options, limits) }
 }
 
 /** Makes the indexes that the first question would wait for. Returns how many text values can be found by them. */

@@ -13,3 +13,7 @@ export function scoreOf(evidence: Evidence): number {
   for (const [name, amount] of Object.entries(evidence)) score += amount * (WEIGHTS[name] ?? (name.startsWith('turn ') ? TURN : 0))
   return score
 }
+
+/** With what has come to light since, likeliest first; equals stay as they are. */
+export const ranked = <T extends { readonly evidence: Evidence; readonly score: number }>(options: readonly T[]): T[] =>
+  options.map((option) => ({ ...option, score: scoreOf(option.evidence) })).toSorted((a, b) => b.score - a.score)

@@ -1,0 +1,43 @@
+/**
+ * Tries the likeliest readings of a question on the data: one that finds nothing is the less likely one. Only where all the data
+ * is small, so that neither the time nor the outcome depends on what else the machine does.
+ */
+import type { Plan } from '../contracts/index.ts'
+import type { Ontology } from '../ontology/index.ts'
+import type { Selected, Source } from '../sources/index.ts'
+import { compilePlan } from './compiler/compile.ts'
+import { ranked } from './planner/rank.ts'
+import type { Option } from './planner/read-question.ts'
+import type { LookLimits } from './values/value-shelf.ts'
+
+const TRIED = 4
+const MOST_RECORDS = 10_000
+/** Evidence against a reading. */
+const NOTHING = 'finds nothing'
+
+export async function tryReadings(ontology: Ontology, source: Source, options: readonly Option[], limits: LookLimits): Promise<readonly Option[]> {
+  const records = ontology.classes.reduce((sum, { instances }) => sum + instances, 0)
+  if (records > MOST_RECORDS || !options.some(({ plan }) => mayFindNothing(plan))) return options
+  const tried: Option[] = []
+  for (const option of options.slice(0, TRIED)) {
+    const nothing = mayFindNothing(option.plan) && (await findsNothing(ontology, source, option.plan, limits))
+    tried.push(nothing ? { ...option, evidence: { ...option.evidence, [NOTHING]: 1 } } : option)
+  }
+  return ranked([...tried, ...options.slice(TRIED)])
+}
+
+/** Without a condition there is always something; what a rule derives is not for a query to say. */
+const mayFindNothing = ({ where, having, set_op, why, intent }: Plan): boolean =>
+  why === undefined && intent !== 'exists' && where.length + having.length + (set_op === undefined ? 0 : 1) > 0
+
+async function findsNothing(ontology: Ontology, source: Source, plan: Plan, limits: LookLimits): Promise<boolean> {
+  const { main } = compilePlan(ontology, plan)
+  return isNothing(plan, await source.select(main, { ...limits, maxRows: 1 }))
+}
+
+/** No row; or one row of figures over no record, which are zero or unknown. */
+export function isNothing({ select, group_by }: Plan, { rows }: Pick<Selected, 'rows'>): boolean {
+  if (rows.length === 0) return true
+  const figures = group_by.length === 0 && select.every(({ aggregate }) => aggregate !== undefined)
+  return figures && (rows[0] ?? []).every((cell) => cell === null || Number(cell) === 0)
+}
