@@ -3,6 +3,7 @@ import type { Condition, Plan } from '../../contracts/index.ts'
 import type { Composed } from './compose.ts'
 import type { Reading } from './covers.ts'
 import { type Turn, kindOfTurn } from './choices.ts'
+import type { Element } from './elements.ts'
 import type { Token } from './tokens.ts'
 
 export type Evidence = Readonly<Record<string, number>>
@@ -13,11 +14,13 @@ export interface Weighed {
   readonly composed: Composed
   readonly plan: Plan
   readonly turns: readonly Turn[]
+  /** how many other meanings the same words have, of those that weigh about as much */
+  readonly rivals: (element: Element) => number
   /** a person has confirmed this form of plan for this form of question */
   readonly confirmed: boolean
 }
 
-export function evidenceOf({ tokens, reading, composed, plan, turns, confirmed }: Weighed): Evidence {
+export function evidenceOf({ tokens, reading, composed, plan, turns, confirmed, rivals }: Weighed): Evidence {
   const found: Record<string, number> = { reading: reading.score, cost: composed.cost }
   const add = (name: string, amount = 1): void => {
     found[name] = (found[name] ?? 0) + amount
@@ -26,10 +29,18 @@ export function evidenceOf({ tokens, reading, composed, plan, turns, confirmed }
   if (confirmed) add('confirmed')
   for (const turn of turns) add(`turn ${kindOfTurn(turn)}`)
   for (const element of reading.elements) {
-    if (element.kind === 'class' || element.kind === 'property') add(`${element.kind} match`, 1 - Math.min(1, element.weight))
-    else if (element.kind === 'value') add(`value ${element.how}`)
+    if (element.kind === 'class' || element.kind === 'property') {
+      add(`${element.kind} match`, 1 - Math.min(1, element.weight))
+      add(`${element.kind} by ${element.link}`)
+    } else if (element.kind === 'value') {
+      add(`value ${element.how}`)
+      if (element.plain === true) add('plain value')
+    } else if (element.kind === 'word' && element.passed !== undefined) add(`passed over ${element.passed}`)
     else if (element.kind === 'word' && element.content === 'verb') add('verb passed over')
+    if (element.kind !== 'word') add('other meanings', Math.log2(1 + rivals(element)))
   }
+  add('words', tokens.length)
+  if (tokens.some(({ opens }, at) => opens && at > 0)) add('sentences')
   const traits = traitsOf(plan)
   for (const trait of traits) add(`plan ${trait}`)
   for (const cue of cuesOf(tokens)) for (const trait of traits) add(`${cue} & ${trait}`)
@@ -42,7 +53,7 @@ const CUES: ReadonlySet<string> = new Set(`
   each|every|per|by|all|any|different|distinct|unique|common|popular|both|and|or|not|never|no|without|except|but|also|either
   which|what|who|where|when|list|show|find|give|return|count|sorted|ordered|order|descending|ascending|alphabetical
   top|first|last|older|larger|greater|above|below|between|before|after|their|corresponding|along with|as well as|for each|of each
-  whose|that|with|id|ids|name|names|type|types|kind|times|times|some|only|one`.split('|').flatMap((part) => part.trim().split('\n').map((each) => each.trim())))
+  whose|that|with|id|ids|name|names|type|types|kind|times|some|only|one`.trim().split(/\s*[|\n]\s*/))
 
 function cuesOf(tokens: readonly Token[]): string[] {
   const words = tokens.filter(({ quoted }) => !quoted).map(({ lower }) => lower)

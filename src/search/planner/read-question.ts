@@ -64,6 +64,9 @@ export function readQuestion(asked: Asked): Read {
   const mentions = mentionsOf(tokens, asked.index, asked.values, asked.time, subject?.cls ?? null)
   const readings = readingsOf(tokens, mentions, asked.kindOf)
   const stray = straySigns(question, tokens)
+  const byStretch = Map.groupBy(mentions, ({ start, end }) => `${start} ${end}`)
+  const rivals = ({ start, end, score }: Element): number =>
+    (byStretch.get(`${start} ${end}`) ?? []).filter((other) => other.score >= score - RIVAL).length - 1
   const options = new Map<string, Option>()
   let unplaced: readonly string[] | null = null
   const consider = (reading: Reading, turns: readonly Turn[]): Choices => {
@@ -75,7 +78,7 @@ export function readQuestion(asked: Asked): Read {
     const plan = composed === null ? null : withEarlier(asked, reading, composed.plan)
     if (composed === null || plan === null) return choices
     const known = asked.confirmed?.(patternOf(reading), formOf(plan, reading)) === true
-    const evidence = evidenceOf({ tokens, reading, composed, plan, turns, confirmed: known })
+    const evidence = evidenceOf({ tokens, reading, composed, plan, turns, confirmed: known, rivals })
     const score = scoreOf(evidence)
     const key = JSON.stringify(plan)
     if ((options.get(key)?.score ?? -Infinity) >= score) return choices
@@ -101,6 +104,8 @@ export function readQuestion(asked: Asked): Read {
 const TURNED_READINGS = 12
 const TURNED_TWICE = 3
 const OPTIONS = 30
+/** A meaning that scores so little less is a rival. */
+const RIVAL = 0.3
 
 /** A reading that names a rule asks what follows by it; any other asks for records. */
 function understand(asked: Asked, { elements }: Reading, choices: Choices): { unplaced: readonly string[]; compose: () => Composed | null } {
