@@ -22,7 +22,7 @@ const LETTERS = 2
 const USUAL: ReadonlySet<string> = new Set(['url', 'bytes', 'milliseconds', 'dob', 'lng'])
 
 const sources = ROOMS.flatMap((room) =>
-  readdirSync(room, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => join(room, name)),
+  readdirSync(room, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts') || name === 'weights.json').map((name) => join(room, name)),
 ).toSorted()
 const files = databasesUnder(data)
 

@@ -3,6 +3,7 @@ import type { MatchedTerm, Plan } from '../contracts/index.ts'
 import type { SearchContext } from './context.ts'
 import { remainingMs } from './context.ts'
 import { mentionsOf } from './planner/mentions.ts'
+import { ANSWERED_FROM, confidenceOf } from './planner/rank.ts'
 import { type Option, type Read, termsOf } from './planner/read-question.ts'
 import { type Token, tokenise } from './planner/tokens.ts'
 import { vocabularyOf } from './planner/vocabulary.ts'
@@ -39,24 +40,26 @@ export async function plan(context: SearchContext): Promise<Planned> {
   }, tokens)
   const terms = read.best === null ? [] : termsOf({ question, tokens }, read.best)
   if (isBlocked(context, tokens, read)) return { status: 'blocked', uncovered: read.unplaced, terms }
-  const [best, second] = read.options
+  const [best] = read.options
   if (best === undefined) return { status: 'ungrounded', uncovered: read.unplaced, terms }
-  const close = read.options.filter((option) => best.score - option.score < CLOSE).slice(0, OPTIONS_SHOWN)
-  if (close.length > 1 && request.clarify) {
-    const labels = describePlans(ontology, close.map((option) => option.plan))
-    return { status: 'clarify', options: close.map((option, at) => ({ label: labels[at] ?? '', plan: option.plan })), terms: best.terms }
+  const confidence = best.plan.why === undefined ? confidenceOf(read.options) : whyConfidence(read.options)
+  const close = read.options.filter((option) => best.score - option.score < CLOSE)
+  if (request.clarify && (close.length > 1 || confidence < ANSWERED_FROM)) {
+    const offered = (close.length > 1 ? close : read.options).slice(0, OPTIONS_SHOWN)
+    const labels = describePlans(ontology, offered.map((option) => option.plan))
+    return { status: 'clarify', options: offered.map((option, at) => ({ label: labels[at] ?? '', plan: option.plan })), terms: best.terms }
   }
   const alternatives = read.options.slice(1, OPTIONS_SHOWN).map((option) => option.plan)
-  return { status: 'planned', plan: best.plan, terms: best.terms, alternatives, confidence: confidenceOf(best, second) }
+  return { status: 'planned', plan: best.plan, terms: best.terms, alternatives, confidence }
 }
 
 /**
- * How sure the reading is: less so the closer the runner-up and the weaker its matches.
- * A monotone score from the planner's own evidence; it is not yet fitted to outcomes on held-out questions.
+ * Questions that name a rule have no outcomes to be fitted to, since the rules are the user's own: less sure the closer the
+ * runner-up and the weaker the matches.
  */
-function confidenceOf(best: Option, second: Option | undefined): number {
-  const margin = second === undefined ? 3 : Math.max(0, best.score - second.score)
-  return Number(((1 - 0.4 * Math.exp(-margin)) * Math.min(0.99, 0.6 + 0.4 * best.quality)).toFixed(4))
+function whyConfidence([best, second]: readonly Option[]): number {
+  const margin = best === undefined || second === undefined ? 3 : Math.max(0, best.score - second.score)
+  return Number(((1 - 0.4 * Math.exp(-margin)) * Math.min(0.99, 0.6 + 0.4 * (best?.quality ?? 0))).toFixed(4))
 }
 
 /**
