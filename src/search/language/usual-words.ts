@@ -42,6 +42,12 @@ rating|score|grade|mark
 result|outcome
 picture|photo|photograph|image
 description|text|content|detail
+information|detail|description
+headquarters|head office|main office
+salary|earn
+attendance|attendee
+population|populace|inhabitant|resident
+nickname|moniker|alias
 start|begin|beginning
 end|finish|ending
 player|participant|competitor|athlete

@@ -60,7 +60,9 @@ function termsAt(tokens: readonly Token[], at: number, index: TermIndex, sayings
   const firsts = new Set(sayings(at).map(({ words }) => words[0]!))
   const shared = sharedNoun(tokens, at)
   for (const first of firsts) {
-    for (const { words, term, weight, qualified } of index.get(first) ?? []) {
+    for (const { words, term, weight, qualified, before, after } of index.get(first) ?? []) {
+      if (before !== undefined && tokens[at + 1]?.lemma !== before) continue
+      if (after !== undefined && tokens[at - 1]?.lower !== after) continue
       // "first and last name": the noun belongs to both
       if (words.length === 2 && words[1] === shared && weight >= 0.9 && (first === token.lemma || first === token.lower)) {
         keep(term, { start: at, end: at + 1, score: weight * 1.6 - PIECE, weight, link: 'whole', qualified: false })

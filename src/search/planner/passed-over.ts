@@ -32,12 +32,14 @@ export function passedOver(tokens: readonly Token[], at: number, { before, after
 function isPlainWord(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at]!
   if (token.quoted || token.opens || !/^\p{Ll}/u.test(token.text) || numberOf(token) !== null) return false
-  return operationsAt(tokens, at).length === 0
+  return operationsAt(tokens, at).every(({ operation }) => operation.kind === 'everything')
 }
 
 /** "staff member", "the savings balance"; "the company X": what it is called by says which. */
 function asNoun(tokens: readonly Token[], at: number, before: readonly Element[], after: readonly Element[]): Passed | null {
   const token = tokens[at]!
+  // what has one name has it in full
+  if (token.lower === 'full' && tokens[at + 1]?.lemma === 'name') return 'weak'
   const weak = WEAK_NOUNS.has(token.lemma)
   if (!weak && partsOfSpeech(tokens)[at] !== 'noun') return null
   if (!isLemma(token.lemma, 'noun') && !isLemma(token.lower, 'noun')) return null

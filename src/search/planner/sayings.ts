@@ -83,7 +83,7 @@ function mayStandFor(tokens: readonly Token[], at: number, all: ReadonlySet<stri
   const token = tokens[at]!
   if (all.has(token.lemma) || all.has(token.lower) || isGlue(token.lower) || numberOf(token) !== null) return false
   if (LINKING_VERBS.has(token.lower) || (!token.opens && /^\p{Lu}/u.test(token.text))) return false
-  return operationsAt(tokens, at).length === 0
+  return operationsAt(tokens, at).every(({ operation }) => operation.kind === 'everything')
 }
 
 function forWord(token: Token, pos: Pos, { all, runs, nouns }: Words): Saying[] {

@@ -22,6 +22,9 @@ export interface Form {
   readonly weight: number
   /** a property said together with its class */
   readonly qualified?: boolean
+  /** only right before or right after this word */
+  readonly before?: string
+  readonly after?: string
 }
 
 export type TermIndex = ReadonlyMap<string, readonly Form[]>
@@ -51,6 +54,7 @@ export function termIndex(ontology: Ontology, flavor: Flavor, askable: (predicat
       if (property.kind === 'object') forms.push(...referenceForms(ontology, cls, property, names))
       else for (const words of names) forms.push(...propertyForms(cls, property, words, own))
     }
+    forms.push(...fullName(cls, forms))
   }
   for (const { body, phrases } of flavor.rules) {
     const predicate = /^\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(body)?.[1]
@@ -119,6 +123,22 @@ function propertyForms(cls: OntologyClass, property: OntologyProperty, words: Wo
   }
   return forms
 }
+
+const FIRST_NAMES: ReadonlySet<string> = new Set(['first name', 'given name', 'forename'])
+const LAST_NAMES: ReadonlySet<string> = new Set(['last name', 'family name', 'surname'])
+
+/** The full name of what has a first and a last name, and nothing else by that name: one word for each. */
+function fullName(cls: OntologyClass, forms: readonly Form[]): Form[] {
+  const own = forms.filter(({ term, weight }) => term.kind === 'property' && term.cls === cls && weight >= WITHOUT_CLASS)
+  const called = (names: ReadonlySet<string>) => own.find(({ words }) => names.has(words.join(' ')))?.term
+  const [first, last] = [called(FIRST_NAMES), called(LAST_NAMES)]
+  if (first === undefined || last === undefined || own.some(({ words }) => words.join(' ') === 'full name')) return []
+  return [
+    { words: ['full'], term: first, weight: FULL_NAME, before: 'name', qualified: false },
+    { words: ['name'], term: last, weight: FULL_NAME, after: 'full', qualified: false },
+  ]
+}
+const FULL_NAME = 1.2
 
 /** Nouns that people put behind a word that says it all. */
 const USUAL_TAILS: ReadonlyMap<string, string> = new Map([
@@ -193,7 +213,7 @@ function byFirstWord(forms: readonly Form[]): TermIndex {
   const best = new Map<string, Form>()
   for (const form of forms) {
     if (form.words.length === 0 || (form.words.length === 1 && FUNCTION_WORDS.has(form.words[0]!))) continue
-    const key = `${form.words.join(' ')}\n${termKey(form.term)}`
+    const key = `${form.words.join(' ')}\n${termKey(form.term)}\n${form.before ?? ''} ${form.after ?? ''}`
     const known = best.get(key)
     if (known === undefined || known.weight < form.weight) best.set(key, form)
   }

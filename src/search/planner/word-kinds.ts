@@ -54,11 +54,15 @@ export function describersOf(tokens: readonly Token[]): (at: number) => boolean 
 /** "names of all guests" is every guest; "stands on all shelves" is a condition that no plan here can say. */
 const isEvery = (tokens: readonly Token[], at: number): boolean => {
   const before = tokens[at - 1]
-  return (before !== undefined && !tokens[at]!.opens && !BEFORE_ALL.has(before.lower)) || ASKS_WHETHER.test(tokens[0]?.lower ?? '')
+  // "sort all the lamps", "the average price in all shops"
+  const plain = before === undefined || tokens[at]!.opens || before.opens || BEFORE_ALL.has(before.lower) || isFolded(tokens, at)
+  return !plain || ASKS_WHETHER.test(tokens[0]?.lower ?? '')
 }
 const BEFORE_ALL: ReadonlySet<string> = new Set(
   'of for list show find give me display get return tell what which name names across among about are is and count us'.split(' '),
 )
+const isFolded = (tokens: readonly Token[], at: number): boolean =>
+  tokens.slice(0, at).some((_, i) => operationsAt(tokens, i).some(({ operation }) => operation.kind === 'fold'))
 const ASKS_WHETHER = /^(?:is|are|do|does|did|was|were|have|has)$/
 
 /** The tagger takes "drivers load lamps" for nouns; after a plural or a relative pronoun a verb is the likelier. */

@@ -7,6 +7,7 @@ import { compareText } from '../../kernel/term.ts'
 import type { Source } from '../../sources/index.ts'
 import type { Token } from '../planner/tokens.ts'
 import { askedFor } from './alike.ts'
+import { codesFor } from './codes.ts'
 import type { ColumnValues } from './column-values.ts'
 import { formOf, hashOf, normalise } from './normalise.ts'
 import { probe } from './probe.ts'
@@ -68,6 +69,7 @@ export async function findValues(
   const probed = await probe(source, asked, spans, { ...limits, timeoutMs })
   const sure = distinct([
     ...equals(spans, indexed),
+    ...coded(tokens, indexed),
     ...probed.flatMap(({ span, column, value, count }) => foundAs(span, column, value, count)),
   ])
   const parts = spans.filter(({ mayBePart }) => mayBePart).flatMap((span) => guesses(span, indexed, 'part'))
@@ -97,6 +99,20 @@ function equals(spans: readonly Span[], indexed: readonly Indexed[]): FoundValue
     }
   }
   return all
+}
+
+/** Words that a column holds as a code, where the code stands in it. */
+function coded(tokens: readonly Token[], indexed: readonly Indexed[]): FoundValue[] {
+  return indexed.flatMap(({ column: { cls, property }, values }) => tokens.flatMap(({ lower, quoted }, start): FoundValue[] => {
+    const codes = quoted ? [] : codesFor(lower, property.name)
+    return codes.filter((code) => normalise(code) !== normalise(lower)).flatMap((code) => {
+      const [norm, form] = [normalise(code), formOf(normalise(code))]
+      return values.equal({ norm, form, normHash: hashOf(norm), formHash: hashOf(form) }).map((id) => {
+        const [value, count] = values.at(id)
+        return { start, end: start + 1, cls, property, value, count, how: 'form' as const }
+      })
+    })
+  }))
 }
 
 function foundAs({ start, end, text, norm, form, glue }: Span, { cls, property }: TextColumn, value: string, count: number): FoundValue[] {
