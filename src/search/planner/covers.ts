@@ -1,5 +1,5 @@
 /** Cuts a question into elements. Several cuts and several meanings of each part are kept, the likeliest first. */
-import type { Element, TermElement, WordElement } from './elements.ts'
+import type { Element, PropertyElement, TermElement, WordElement } from './elements.ts'
 import { isTerm } from './elements.ts'
 import { passedOver } from './passed-over.ts'
 import type { Token } from './tokens.ts'
@@ -27,6 +27,7 @@ const BESIDE = 0.35 // and stands right before or after it
 const OWNED = 0.4 // and comes next: "the id, name and age of the guests"
 const SAME_PROPERTY = 0.9 // a value beside the name of its property
 const STRAY = 0.6
+const HALVED = 2 // half of a full name without the other half
 const FURTHER_CLASS = 0.3 // each further class that the reading needs
 
 type KindOf = (at: number) => WordElement['content']
@@ -146,6 +147,7 @@ function scoreOf(elements: readonly Element[]): number {
     total += element.score
     if (element.kind !== 'property' && element.kind !== 'value') continue
     const own = element.cls.name
+    if (isHalf(element) && ![elements[at - 1], elements[at + 1]].some((other) => isHalf(other) && other.cls.name === own)) total -= HALVED
     const qualified = element.kind === 'property' && element.qualified === true
     const [before, after] = [termBefore(elements, at), termAfter(elements, at)]
     let bonus = 0
@@ -168,6 +170,8 @@ function scoreOf(elements: readonly Element[]): number {
   }
   return total
 }
+
+const isHalf = (element: Element | undefined): element is PropertyElement => element?.kind === 'property' && element.link === 'half'
 
 /** The class that the row of properties around this one is said to be of: the first one behind them. */
 function ownerAfter(elements: readonly Element[], at: number): string | null {

@@ -54,7 +54,7 @@ function termsAt(tokens: readonly Token[], at: number, index: TermIndex, sayings
   if (token.quoted) return []
   const best = new Map<string, Element>()
   const keep = (term: Term, element: Omit<PropertyElement | ClassElement, 'kind' | 'cls' | 'property'> & { readonly qualified: boolean }) => {
-    const key = `${element.end} ${termKey(term)}`
+    const key = `${element.end} ${termKey(term)} ${element.link === 'half'}`
     if ((best.get(key)?.score ?? -Infinity) < element.score) best.set(key, { ...term, ...element } as Element)
   }
   const firsts = new Set(sayings(at).map(({ words }) => words[0]!))
@@ -63,6 +63,7 @@ function termsAt(tokens: readonly Token[], at: number, index: TermIndex, sayings
     for (const { words, term, weight, qualified, before, after } of index.get(first) ?? []) {
       if (before !== undefined && tokens[at + 1]?.lemma !== before) continue
       if (after !== undefined && tokens[at - 1]?.lower !== after) continue
+      const half = before !== undefined || after !== undefined
       // "first and last name": the noun belongs to both
       if (words.length === 2 && words[1] === shared && weight >= 0.9 && (first === token.lemma || first === token.lower)) {
         keep(term, { start: at, end: at + 1, score: weight * 1.6 - PIECE, weight, link: 'whole', qualified: false })
@@ -76,7 +77,7 @@ function termsAt(tokens: readonly Token[], at: number, index: TermIndex, sayings
       const verb = end === at + 1 && term.kind === 'property' && isInflectedVerb(token.lower) ? 0.75 : 1
       keep(term, {
         start: at, end, score: weight * verb * nearness.reduce((sum, each) => sum + each, 0) - PIECE,
-        weight: weight * Math.min(...nearness), link: link ?? (weight >= 0.9 ? 'whole' : 'part'), qualified: qualified === true,
+        weight: weight * Math.min(...nearness), link: link ?? (half ? 'half' : weight >= 0.9 ? 'whole' : 'part'), qualified: qualified === true,
       })
     }
   }

@@ -114,6 +114,7 @@ function forPhrase(tokens: readonly Token[], at: number, { all, runs }: Words): 
     const span = tokens.slice(at, at + length)
     if (span.some(({ quoted, paused, opens }, i) => quoted || (i > 0 && (paused || opens)))) break
     const phrase = [...span.slice(0, -1).map(({ lower }) => lower), span.at(-1)!.lemma].join(' ')
+    if (runs.has(phrase)) continue
     const near = new Nearest(length, (word) => all.has(word) || runs.has(word))
     for (const { lemma, weight } of usedFor(phrase)) near.keep(lemma, weight, 'usual')
     if (isLemma(phrase, 'noun')) near.listed(phrase)

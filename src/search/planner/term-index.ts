@@ -134,11 +134,12 @@ function fullName(cls: OntologyClass, forms: readonly Form[]): Form[] {
   const [first, last] = [called(FIRST_NAMES), called(LAST_NAMES)]
   if (first === undefined || last === undefined || own.some(({ words }) => words.join(' ') === 'full name')) return []
   return [
-    { words: ['full'], term: first, weight: FULL_NAME, before: 'name', qualified: false },
-    { words: ['name'], term: last, weight: FULL_NAME, after: 'full', qualified: false },
+    { words: ['full'], term: first, weight: FULL_NAME.first, before: 'name', qualified: false },
+    { words: ['name'], term: last, weight: FULL_NAME.last, after: 'full', qualified: false },
   ]
 }
-const FULL_NAME = 1.2
+/** Less than a name of its own, and the last name more than whatever else is a name. */
+const FULL_NAME = { first: 0.75, last: 1 } as const
 
 /** Nouns that people put behind a word that says it all. */
 const USUAL_TAILS: ReadonlyMap<string, string> = new Map([
