@@ -29,9 +29,15 @@ export function readGroups(reader: Reader): void {
     if (reader.word(at) !== 'by') continue
     const next = at + 1
     const target = reader.cls(next) ?? reader.property(next)
-    if (target === null || !reader.free(next) || reader.value(next + 1) !== null) continue
+    if (target === null || !reader.free(next) || reader.value(next + 1) !== null || isDoneBy(reader, at)) continue
     pushGroups(reader, next, target)
   }
+}
+
+/** "lamps made by guests": who does it, not what is grouped by. */
+function isDoneBy(reader: Reader, at: number): boolean {
+  const before = reader.elements[at - 1]
+  return (before?.kind === 'word' && before.content === 'verb') || reader.saidByVerb(at - 1)
 }
 
 /** A group, and those joined to it: "by maker and colour". */
