@@ -18,7 +18,8 @@ export class Routes {
   private readonly walked = new Map<string, readonly string[]>()
   private readonly steps = new Set<string>()
   private bent = 0
-  private readonly lookedUp = new Set<string>()
+  /** the ways whose end something was asked of, and whether the foreign key holds all of it */
+  private readonly held = new Map<string, boolean>()
   /** what was bent, by name */
   readonly notes: Record<string, number> = {}
 
@@ -97,15 +98,15 @@ export class Routes {
     }
   }
 
-  /** Something of the record at the end of a way is asked for that the foreign key to it does not hold. */
-  isLookedUp(way: readonly string[]): boolean {
-    return this.lookedUp.has(way.join(' '))
+  /** All that is asked for of the record at the end of a way stands in the foreign key to it. */
+  isHeld(way: readonly string[]): boolean {
+    return this.held.get(way.join(' ')) === true
   }
 
   /** The path of a property. A foreign key stands for the key of the record behind it: a path ends on data. */
   path({ cls, property }: Ref): Path | null {
     const way = this.to(cls.name)
-    if (way !== null && !this.holds(way, property)) this.lookedUp.add(way.join(' '))
+    if (way !== null) this.held.set(way.join(' '), this.held.get(way.join(' ')) !== false && this.holds(way, property))
     if (way === null || property.kind === 'data') return way === null ? null : [...way, property.name]
     const key = keyOf(this.cls(property.range))
     return key === undefined ? null : [...way, property.name, key.name]
