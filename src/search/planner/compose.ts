@@ -2,11 +2,13 @@
 import type { Condition, Having, Path, Plan, Selection } from '../../contracts/index.ts'
 import type { Ontology, OntologyClass } from '../../ontology/index.ts'
 import { isDetermined, isFolded, sameSelection } from '../compiler/shape.ts'
+import { selectionsOf } from './columns.ts'
+import { groupPathsOf, keyPaths } from './grouping.ts'
 import { type Ways, rootFor } from './join-tree.ts'
 import { conditionsOf, folding } from './restrict.ts'
-import { Routes, leadsToMany } from './routes.ts'
+import { Routes } from './routes.ts'
 import { classOf, twoPlansOf, withAbsences } from './sets.ts'
-import { type Measure, type Ref, type Shown, type Sketch, isKey, isRef, keyOf, shownOf } from './sketch.ts'
+import { type Measure, type Ref, type Shown, type Sketch, isKey, isRef, keyOf } from './sketch.ts'
 
 export interface Composed {
   readonly plan: Plan
@@ -18,8 +20,6 @@ export interface Composed {
 
 /** Rows of the answer that stand for several records of its root. */
 const NOT_PLAIN = 0.6
-const FAR_FOLD = 0.6
-const NAMING = /(?:^|_)(?:name|title|code|id|number)$/
 
 export function compose(ontology: Ontology, ways: Ways, sketch: Sketch, shownOrder: boolean | null): Composed | null {
   const shown = sketch.shown.length > 0 ? sketch.shown : sketch.groups.map(shownGroup)
@@ -34,13 +34,6 @@ export function compose(ontology: Ontology, ways: Ways, sketch: Sketch, shownOrd
 
 const shownGroup = (group: Ref | OntologyClass): Shown =>
   isRef(group) ? { kind: 'property', ref: group, at: 0 } : { kind: 'record', cls: group, at: 0 }
-
-/** A group is shown by its record, by any property of its record, or as the property that it is. */
-function showsGroup(shown: Shown, group: Ref | OntologyClass): boolean {
-  if (shown.kind === 'record') return shown.cls.name === (isRef(group) ? group.cls.name : group.name)
-  if (shown.kind !== 'property') return false
-  return isRef(group) ? shown.ref.property.iri === group.property.iri : shown.ref.cls.name === group.name
-}
 
 const measureClass = (measure: Measure): OntologyClass | null => (measure.kind === 'count' ? measure.cls : measure.ref.cls)
 
@@ -74,12 +67,12 @@ class Composer {
     const routes = this.routes(grouped, counted, plainShown)
     if (routes === null) return null
 
-    const select = this.selections(routes, grouped)
+    const select = selectionsOf(routes, sketch, grouped)
     if (select === null || select.length === 0) return null
     const where = conditionsOf(routes, sketch)
     if (where === null) return null
     where.push(...this.measured(routes, where))
-    const groupBy = grouped ? this.groupPaths(routes, plainShown) : []
+    const groupBy = grouped ? groupPathsOf(routes, sketch, plainShown) : []
     if (groupBy === null) return null
     const having = this.havings(routes)
     const orderBy = this.orderings(routes, select)
@@ -167,56 +160,6 @@ class Composer {
     return plan.order_by.every(({ by }) => hasPlace(by)) ? plan : null
   }
 
-  private selections(routes: Routes, grouped: boolean): Selection[] | null {
-    const out: Selection[] = []
-    for (const shown of this.sketch.shown) {
-      const columns = this.columnsOf(routes, shown)
-      if (columns === null) return null
-      out.push(...columns)
-    }
-    // what is counted for each group is shown beside the group, also when only the count was asked for
-    const folded = out.some(({ aggregate }) => aggregate !== undefined)
-    if (grouped && (folded || out.length === 0)) {
-      const missing = this.sketch.groups.filter((group) => !this.sketch.shown.some((shown) => showsGroup(shown, group)))
-      const labels = missing.flatMap((group) => (isRef(group) ? [group] : shownOf(group, this.sketch.choices)))
-      const paths = labels.map((ref) => routes.path(ref))
-      if (paths.includes(null)) return null
-      out.unshift(...paths.map((path) => ({ path: path! })))
-    }
-    return out.filter((item, at) => out.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === at)
-  }
-
-  private columnsOf(routes: Routes, shown: Shown): Selection[] | null {
-    if (shown.kind === 'record') {
-      const labels = shownOf(shown.cls, this.sketch.choices)
-      const paths = labels.map((label) => routes.path(label)).filter((path) => path !== null)
-      return labels.length === 0 ? null : paths.map((path) => ({ path }))
-    }
-    if (shown.kind === 'count' && !isRef(shown.of)) return [this.countOf(routes, shown.of)]
-    const path = routes.path(shown.kind === 'count' ? (shown.of as Ref) : shown.ref)
-    if (path === null) return null
-    if (shown.kind === 'count') return [{ path, aggregate: 'count_distinct' }]
-    if (shown.kind === 'property') return this.belongs(shown) ? [{ path }] : null
-    if (isKey(shown.ref)) return null
-    if (path.length > 1 && (shown.fold === 'avg' || shown.fold === 'sum')) {
-      // a parent's figure would count once for each of its children
-      if (this.sketch.groups.length === 0) return null
-      routes.charge('figure of a parent', FAR_FOLD)
-    }
-    return [{ path, aggregate: shown.fold }]
-  }
-
-  /** A row of the root is a record of the class, or one of a table that only connects; else its records are counted once each. */
-  private countOf(routes: Routes, cls: OntologyClass): Selection {
-    const links = this.ontology.relationships?.some(({ junction }) => junction === routes.root) === true
-    const key = keyOf(cls)
-    const way = routes.to(cls.name)
-    if (routes.root === cls.name || links || key === undefined || way === null) return { aggregate: 'count' }
-    // "the number of guests for each gift" may as well be how often one gave it
-    if (this.sketch.choices.turned('count rows', cls.name)) return { aggregate: 'count' }
-    return { path: [...way, key.name], aggregate: 'count_distinct' }
-  }
-
   /** Counts of different things in one row would each count the rows of the other. */
   private countsTwoThings(): boolean {
     const measures = [...this.sketch.orders, ...this.sketch.groupConditions].map(({ measure }) => measure)
@@ -235,49 +178,6 @@ class Composer {
       const path = routes.path(measure.ref)
       const known = path === null || said.some((condition) => 'path' in condition && condition.path.join(' ') === path.join(' '))
       return known ? [] : [{ path, op: 'exists' }]
-    })
-  }
-
-  /** "the colour of shelves", when shelves have none and each has many things that have: whose is it to be? */
-  private belongs({ owner, ref }: Extract<Shown, { kind: 'property' }>): boolean {
-    return owner === undefined || owner === ref.cls.name || this.ways.between(owner, ref.cls.name, true) !== null
-  }
-
-  private groupPaths(routes: Routes, plainShown: readonly Shown[]): Path[] | null {
-    const shown = plainShown.flatMap((item): (Ref | OntologyClass)[] => {
-      if (item.kind === 'record') return [item.cls]
-      return item.kind === 'property' ? [item.ref] : []
-    })
-    const out = new Map<string, Path>()
-    const onlyRecords = this.sketch.groups.every((group) => !isRef(group))
-    for (const group of [...this.sketch.groups, ...shown]) {
-      const cls = isRef(group) ? group.cls : group
-      const way = routes.to(cls.name)
-      if (way === null) return null
-      const records = isRef(group) && way.length > 0 && onlyRecords && this.namesRecords(group, plainShown)
-      // people of one name are several unless the name is what is counted
-      const byRecord = !isRef(group) || (records && !this.sketch.choices.turned('group by name'))
-      const paths = !byRecord ? [[...way, group.property.name]] : this.recordPaths(routes, cls, way)
-      if (paths.length === 0) return null
-      for (const path of paths) out.set(path.join(' '), path)
-    }
-    return [...out.values()]
-  }
-
-  /** A record by the way to it; by the foreign key itself where nothing else is asked of it. */
-  private recordPaths(routes: Routes, cls: OntologyClass, way: readonly string[]): Path[] {
-    if (way.length === 0) return keyPaths(cls)
-    const key = keyOf(cls)
-    return [key === undefined || leadsToMany(way) || routes.isLookedUp(way) ? [...way] : [...way, key.name]]
-  }
-
-  /** Its key or name, or something shown beside them, stands for the record; any other property for itself. */
-  private namesRecords({ cls }: Ref, plainShown: readonly Shown[]): boolean {
-    return plainShown.some((shown) => {
-      if (shown.kind === 'record') return shown.cls.name === cls.name
-      if (shown.kind !== 'property' || shown.ref.cls.name !== cls.name) return false
-      const { name } = shown.ref.property
-      return isKey(shown.ref) || name === cls.labelProperty || NAMING.test(name)
     })
   }
 
@@ -385,9 +285,3 @@ function selectionOf(routes: Routes, measure: Measure): Selection | null {
   if (path === null) return null
   return measure.kind === 'fold' ? { path, aggregate: measure.fold } : { path }
 }
-
-/** The properties that together identify a record of the plan's own class. */
-const keyPaths = ({ properties, key }: OntologyClass): Path[] =>
-  properties
-    .filter(({ kind, columns }) => kind === 'data' && columns.every((column) => key.includes(column)))
-    .map(({ name }) => [name])

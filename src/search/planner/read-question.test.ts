@@ -11,6 +11,7 @@ const READ: Readonly<Record<string, Rows>> = {
     ['What is the number of products?', 'Product: count'],
     ['How many customers are in Oslo?', 'Customer: count; where city.name = Oslo'],
     ['How many open orders are there?', 'Order: count; where status = open'],
+    ['How many customers are in the Oslo population?', 'Customer: count; where city.name = Oslo'],
     ['How many orders does Ada Berg have?', 'Order: count; where customer.name = Ada Berg'],
     ['How many different categories are there?', 'Product: count_distinct category'],
     ['How many product categories are there?', 'Product: count_distinct category'],
@@ -20,6 +21,7 @@ const READ: Readonly<Record<string, Rows>> = {
   ],
   groups: [
     ['How many customers live in each city?', 'Customer: city.name, count; by city'],
+    ['How many orders were placed by customers?', 'Order: count'],
     ['How many orders by status?', 'Order: status, count; by status'],
     ['the id of each city and the number of its customers', 'Customer: city.id, count; by city.id'],
     ['count the orders by customer and status', 'Order: customer.name, status, count; by customer, status'],
@@ -179,6 +181,8 @@ const READ: Readonly<Record<string, Rows>> = {
     ['trips of Oslo', 'Trip: code; where (destination.name = Oslo or origin.name = Oslo)'],
     ['What is the status and total of the orders of Ada Berg?', 'Order: status, total; where customer.name = Ada Berg'],
     ['customers and their orders', 'Order: customer.name, number'],
+    ['Which trips have a driver?', 'Trip: code; where driver exists'],
+    ['the codes and driver ids of trips', 'Trip: code, driver.id'],
   ],
   'texts and patterns': [
     ['customers whose name starts with "A"', 'Customer: name; where name like A%'],

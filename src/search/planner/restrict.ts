@@ -167,7 +167,7 @@ function present(routes: Routes, said: readonly Condition[]): Condition[] {
     if (way.length === 0 || leadsToMany(way)) return []
     const used = said.some((condition) => 'path' in condition && startsWith(condition.path, way) && condition.op !== 'is_null')
     const prefix = reached.some(([, other]) => other.length > way.length && startsWith(other, way))
-    return used || prefix || routes.isRequired(way) || !routes.isLookedUp(way) ? [] : [{ path: [...way], op: 'exists' }]
+    return used || prefix || routes.isRequired(way) || routes.isHeld(way) ? [] : [{ path: [...way], op: 'exists' }]
   })
 }
 

@@ -1,7 +1,7 @@
 /** The ways from the root of a plan to everything else it speaks of, as far as they have been walked, and what they cost. */
 import type { Path } from '../../contracts/index.ts'
 import { compareText } from '../../kernel/term.ts'
-import type { Ontology, OntologyClass } from '../../ontology/index.ts'
+import type { Ontology, OntologyClass, OntologyProperty } from '../../ontology/index.ts'
 import type { Way, Ways } from './join-tree.ts'
 import { type Ref, keyOf } from './sketch.ts'
 
@@ -18,7 +18,8 @@ export class Routes {
   private readonly walked = new Map<string, readonly string[]>()
   private readonly steps = new Set<string>()
   private bent = 0
-  private readonly lookedUp = new Set<string>()
+  /** the ways whose end something was asked of, and whether the foreign key holds all of it */
+  private readonly held = new Map<string, boolean>()
   /** what was bent, by name */
   readonly notes: Record<string, number> = {}
 
@@ -97,18 +98,30 @@ export class Routes {
     }
   }
 
-  /** More than the key of the record at the end of a way is asked for; the key alone stands in the foreign key. */
-  isLookedUp(way: readonly string[]): boolean {
-    return this.lookedUp.has(way.join(' '))
+  /** All that is asked for of the record at the end of a way stands in the foreign key to it. */
+  isHeld(way: readonly string[]): boolean {
+    return this.held.get(way.join(' ')) === true
   }
 
   /** The path of a property. A foreign key stands for the key of the record behind it: a path ends on data. */
   path({ cls, property }: Ref): Path | null {
     const way = this.to(cls.name)
-    if (way !== null && property !== keyOf(cls)) this.lookedUp.add(way.join(' '))
+    if (way !== null) this.held.set(way.join(' '), this.held.get(way.join(' ')) !== false && this.holds(way, property))
     if (way === null || property.kind === 'data') return way === null ? null : [...way, property.name]
     const key = keyOf(this.cls(property.range))
     return key === undefined ? null : [...way, property.name, key.name]
+  }
+
+  /** The last foreign key of a way holds the property of the record that it leads to. */
+  private holds(way: readonly string[], { kind, columns }: OntologyProperty): boolean {
+    let at = this.root
+    let held: readonly string[] = []
+    for (const step of way) {
+      const found = this.cls(at).properties.find(({ name, kind: own }) => own === 'object' && name === step)
+      held = found?.refColumns ?? []
+      at = this.stepFrom(at, step)
+    }
+    return kind === 'data' && columns.length > 0 && columns.every((column) => held.includes(column))
   }
 
   /** Every record has one at the end of the way. */

@@ -15,6 +15,10 @@ describe('a question as tokens', () => {
     expect(tokens.filter(({ paused }) => paused).map(({ text }) => text)).toEqual(['if', 'left'])
   })
 
+  it('the point of a short form ends no sentence', () => {
+    expect(tokenise('guests with an M.Sc. degree. Show all').filter(({ opens }) => opens).map(({ text }) => text)).toEqual(['guests', 'Show'])
+  })
+
   it.each([
     ['double quotes keep a text whole', 'name "New York" now', ['name', 'new york', 'now']],
     ['single quotes too', "name 'New York' now", ['name', 'new york', 'now']],

@@ -36,10 +36,14 @@ const NEGATED = /^\p{L}+n['’]t$/u
 
 export function tokenise(question: string): Token[] {
   let end = 0
+  let shortened = false
   return [...question.matchAll(WORD)].map((match, at) => {
     const gap = question.slice(end, match.index)
     end = match.index + match[0].length
     const quoted = QUOTES.test(match[0])
+    // the last point of "M.Sc." or "U.S." ends no sentence
+    const ends = /[?!]\s|[?!]$/.test(gap) || (/\.\s|\.$/.test(gap) && !shortened)
+    shortened = !quoted && /^\p{L}{1,2}(?:\.\p{L}{1,2})+$/u.test(match[0])
     const text = quoted ? match[0].slice(1, -1) : match[0]
     // "don't have" says "do not have"; the negation is what counts
     const lower = !quoted && NEGATED.test(text) ? 'not' : text.toLowerCase()
@@ -50,7 +54,7 @@ export function tokenise(question: string): Token[] {
       from: match.index,
       to: end,
       quoted,
-      opens: at === 0 || /[.?!]\s|[.?!]$/.test(gap),
+      opens: at === 0 || ends,
       paused: /[,;:]/.test(gap),
     }
   })

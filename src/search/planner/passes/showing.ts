@@ -29,9 +29,15 @@ export function readGroups(reader: Reader): void {
     if (reader.word(at) !== 'by') continue
     const next = at + 1
     const target = reader.cls(next) ?? reader.property(next)
-    if (target === null || !reader.free(next) || reader.value(next + 1) !== null) continue
+    if (target === null || !reader.free(next) || reader.value(next + 1) !== null || isDoneBy(reader, at)) continue
     pushGroups(reader, next, target)
   }
+}
+
+/** "lamps made by guests": who does it, not what is grouped by. */
+function isDoneBy(reader: Reader, at: number): boolean {
+  const before = reader.elements[at - 1]
+  return (before?.kind === 'word' && before.content === 'verb') || reader.saidByVerb(at - 1)
 }
 
 /** A group, and those joined to it: "by maker and colour". */
@@ -78,6 +84,11 @@ export function readShown(reader: Reader): void {
     if (reader.saidByVerb(at) && sketch.shown.length + termsBeside(reader, at) > 0) {
       bend(sketch, 'verb of a property', 0.15)
       if (element.weight >= 0.75) sketch.named.push(element.cls)
+      continue
+    }
+    if (qualifiesCount(reader, at)) {
+      bend(sketch, 'property of what is counted', 0.5)
+      sketch.named.push(element.cls)
       continue
     }
     if (isRestrictive(reader, at)) {
@@ -147,6 +158,16 @@ function ownerOf(reader: Reader, at: number): { owner?: string } {
   const cls = reader.cls(i)
   return cls === null ? {} : { owner: cls.cls.name }
 }
+
+/** "How many lamps were in the broken state": behind a count, and not joined to it, a property only says more of what is counted. */
+function qualifiesCount(reader: Reader, at: number): boolean {
+  const { sketch } = reader
+  const count = sketch.shown.findLast((item) => item.kind === 'count' && item.at < at && reader.sentence(item.at) === reader.sentence(at))
+  if (count === undefined || sketch.groups.length > 0 || sketch.shown.length > 1) return false
+  const between = reader.elements.slice(count.at + 1, at + 1)
+  return !between.some((_, i) => JOINING.has(reader.word(count.at + 1 + i)) || reader.paused(count.at + 1 + i))
+}
+const JOINING: ReadonlySet<string> = new Set(['and', 'with', 'for', 'their', 'its', 'by', 'each', 'per', 'corresponding', 'along'])
 
 /** A property in a relative clause that no condition came of says that there is one. */
 function isRestrictive(reader: Reader, at: number): boolean {
