@@ -309,13 +309,16 @@ class Composer {
   /** "gifts of the youngest guest": all of them, not the first row of an order by a parent's figure. */
   private extremesOfParents(plainShown: readonly Shown[]): void {
     const [order] = this.sketch.orders
-    const first = plainShown[0]
+    // "the average age of the guests of the largest table" has no row to be the first of
+    const figures = plainShown.length === 0 && this.sketch.groups.length === 0
+    const first = figures ? this.sketch.shown[0] : plainShown[0]
     if (order?.measure.kind !== 'property' || this.sketch.orders.length !== 1) return
     if (this.sketch.limit !== 1 || first === undefined) return
     const { ref } = order.measure
-    if (plainShown.some((shown) => classOf(shown).name === ref.cls.name)) return
-    const way = this.ways.between(classOf(first).name, ref.cls.name, true)
-    if (way === null || way.path.length === 0) return
+    if (!figures && plainShown.some((shown) => classOf(shown).name === ref.cls.name)) return
+    const way = this.ways.between(classOf(first).name, ref.cls.name, !figures)
+    if (way === null || (way.path.length === 0 && !figures)) return
+    if (!figures && this.sketch.choices.turned('first row by a parent')) return
     this.sketch.orders.length = 0
     this.sketch.limit = null
     this.sketch.restrictions.push({ ref, op: '=', fold: order.up ? 'min' : 'max', at: 0 })
@@ -380,7 +383,11 @@ class Composer {
 
 /** A measure as a column of the plan. */
 function selectionOf(routes: Routes, measure: Measure): Selection | null {
-  if (measure.kind === 'count') return { aggregate: 'count' }
+  if (measure.kind === 'count') {
+    const key = measure.distinct === true && measure.cls !== null ? keyOf(measure.cls) : undefined
+    const way = key === undefined ? null : routes.to(measure.cls!.name)
+    return way === null || key === undefined ? { aggregate: 'count' } : { path: [...way, key.name], aggregate: 'count_distinct' }
+  }
   const path = routes.path(measure.ref)
   if (path === null) return null
   return measure.kind === 'fold' ? { path, aggregate: measure.fold } : { path }
