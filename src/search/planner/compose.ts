@@ -3,10 +3,11 @@ import type { Condition, Having, Path, Plan, Selection } from '../../contracts/i
 import type { Ontology, OntologyClass } from '../../ontology/index.ts'
 import { isDetermined, isFolded, sameSelection } from '../compiler/shape.ts'
 import { type Ways, rootFor } from './join-tree.ts'
+import { measureClass, selectionOf } from './measures.ts'
 import { conditionsOf, folding } from './restrict.ts'
 import { Routes, leadsToMany } from './routes.ts'
 import { classOf, twoPlansOf, withAbsences } from './sets.ts'
-import { type Measure, type Ref, type Shown, type Sketch, isKey, isRef, keyOf, shownOf } from './sketch.ts'
+import { type Ref, type Shown, type Sketch, isKey, isRef, keyOf, shownOf } from './sketch.ts'
 
 export interface Composed {
   readonly plan: Plan
@@ -41,8 +42,6 @@ function showsGroup(shown: Shown, group: Ref | OntologyClass): boolean {
   if (shown.kind !== 'property') return false
   return isRef(group) ? shown.ref.property.iri === group.property.iri : shown.ref.cls.name === group.name
 }
-
-const measureClass = (measure: Measure): OntologyClass | null => (measure.kind === 'count' ? measure.cls : measure.ref.cls)
 
 class Composer {
   private readonly ontology: Ontology
@@ -379,18 +378,6 @@ class Composer {
     const plan: Plan = { ...outer.plan, where: [...outer.plan.where, { path: [key.name], op, plan: inner.plan }] }
     return { plan, cost: outer.cost + inner.cost, notes: { ...inner.notes, ...outer.notes, 'plan within': 1 } }
   }
-}
-
-/** A measure as a column of the plan. */
-function selectionOf(routes: Routes, measure: Measure): Selection | null {
-  if (measure.kind === 'count') {
-    const key = measure.distinct === true && measure.cls !== null ? keyOf(measure.cls) : undefined
-    const way = key === undefined ? null : routes.to(measure.cls!.name)
-    return way === null || key === undefined ? { aggregate: 'count' } : { path: [...way, key.name], aggregate: 'count_distinct' }
-  }
-  const path = routes.path(measure.ref)
-  if (path === null) return null
-  return measure.kind === 'fold' ? { path, aggregate: measure.fold } : { path }
 }
 
 /** The properties that together identify a record of the plan's own class. */
