@@ -5,10 +5,11 @@ import { isDetermined, isFolded, sameSelection } from '../compiler/shape.ts'
 import { selectionsOf } from './columns.ts'
 import { groupPathsOf, keyPaths } from './grouping.ts'
 import { type Ways, rootFor } from './join-tree.ts'
+import { measureClass, selectionOf } from './measures.ts'
 import { conditionsOf, folding } from './restrict.ts'
 import { Routes } from './routes.ts'
 import { classOf, twoPlansOf, withAbsences } from './sets.ts'
-import { type Measure, type Ref, type Shown, type Sketch, isKey, isRef, keyOf } from './sketch.ts'
+import { type Ref, type Shown, type Sketch, isKey, isRef, keyOf } from './sketch.ts'
 
 export interface Composed {
   readonly plan: Plan
@@ -35,7 +36,6 @@ export function compose(ontology: Ontology, ways: Ways, sketch: Sketch, shownOrd
 const shownGroup = (group: Ref | OntologyClass): Shown =>
   isRef(group) ? { kind: 'property', ref: group, at: 0 } : { kind: 'record', cls: group, at: 0 }
 
-const measureClass = (measure: Measure): OntologyClass | null => (measure.kind === 'count' ? measure.cls : measure.ref.cls)
 
 class Composer {
   private readonly ontology: Ontology
@@ -209,13 +209,16 @@ class Composer {
   /** "gifts of the youngest guest": all of them, not the first row of an order by a parent's figure. */
   private extremesOfParents(plainShown: readonly Shown[]): void {
     const [order] = this.sketch.orders
-    const first = plainShown[0]
+    // "the average age of the guests of the largest table" has no row to be the first of
+    const figures = plainShown.length === 0 && this.sketch.groups.length === 0
+    const first = figures ? this.sketch.shown[0] : plainShown[0]
     if (order?.measure.kind !== 'property' || this.sketch.orders.length !== 1) return
     if (this.sketch.limit !== 1 || first === undefined) return
     const { ref } = order.measure
-    if (plainShown.some((shown) => classOf(shown).name === ref.cls.name)) return
-    const way = this.ways.between(classOf(first).name, ref.cls.name, true)
-    if (way === null || way.path.length === 0) return
+    if (!figures && plainShown.some((shown) => classOf(shown).name === ref.cls.name)) return
+    const way = this.ways.between(classOf(first).name, ref.cls.name, !figures)
+    if (way === null || (way.path.length === 0 && !figures)) return
+    if (!figures && this.sketch.choices.turned('first row by a parent')) return
     this.sketch.orders.length = 0
     this.sketch.limit = null
     this.sketch.restrictions.push({ ref, op: '=', fold: order.up ? 'min' : 'max', at: 0 })
@@ -278,10 +281,3 @@ class Composer {
   }
 }
 
-/** A measure as a column of the plan. */
-function selectionOf(routes: Routes, measure: Measure): Selection | null {
-  if (measure.kind === 'count') return { aggregate: 'count' }
-  const path = routes.path(measure.ref)
-  if (path === null) return null
-  return measure.kind === 'fold' ? { path, aggregate: measure.fold } : { path }
-}

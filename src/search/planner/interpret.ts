@@ -4,7 +4,7 @@ import type { Element } from './elements.ts'
 import { readComparisons } from './passes/comparisons.ts'
 import { readNegations } from './passes/negations.ts'
 import { readExtremes, readMost, readOrders, readTop, readTopOrder } from './passes/ordering.ts'
-import { readCounts, readFolds, readNumbers } from './passes/quantities.ts'
+import { readCounts, readFolds, readHow, readNumbers } from './passes/quantities.ts'
 import { readLetters, readLikes, readTexts } from './passes/texts.ts'
 import { readTimes } from './passes/times.ts'
 import { readBoth, readContrasts, readOr, readValues } from './passes/values.ts'
@@ -22,7 +22,7 @@ export interface Understood {
 
 /** In this order: what an earlier pass claims, a later one does not see. */
 const PASSES = [
-  readTop, readOrders, readLikes, readLetters, readComparisons, readExtremes, readMost, readTopOrder, readFolds, readCounts, readNegations,
+  readTop, readOrders, readLikes, readLetters, readComparisons, readExtremes, readMost, readTopOrder, readFolds, readHow, readCounts, readNegations,
   readValues, readNumbers, readTexts, readGroups, readTimes, readOr, readContrasts, readBoth, readShown,
 ] as const
 

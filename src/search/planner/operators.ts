@@ -37,6 +37,8 @@ export type Operation =
   | { readonly kind: 'missing' }
   | { readonly kind: 'why' }
   | { readonly kind: 'ask'; readonly word: 'who' | 'where' | 'when' }
+  /** "how old", "how long is": the quantity of an adjective */
+  | { readonly kind: 'how'; readonly degree: readonly Degree[] }
   /** "them", "those": what an earlier question spoke of */
   | { readonly kind: 'back' }
   | { readonly kind: 'everything' }
@@ -53,6 +55,7 @@ const graded: readonly [string, Operation][] = degreeAdjectives().flatMap((adjec
     ...extremes.map((phrase): [string, Operation] => [phrase, { kind: 'extreme', up: more, degree }]),
     ...comparatives.map((phrase): [string, Operation] => [phrase, { kind: 'compare', op: more ? '>' : '<', degree }]),
     [`least ${adjective}`, { kind: 'extreme', up: !more, degree: opposite }],
+    [`how ${adjective}`, { kind: 'how', degree }],
     [`less ${adjective} than`, { kind: 'compare', op: more ? '<' : '>', degree: opposite }],
   ]
 })
@@ -99,11 +102,11 @@ const ENTRIES: readonly [string, Operation][] = [
   ),
   ...op('top', { kind: 'top' }),
   ...op(
-    `more than | greater than | higher than | over | above | exceeding | exceeds | exceed | in excess of | beyond`,
+    `more than | greater than | over | above | exceeding | exceeds | exceed | in excess of | beyond`,
     { kind: 'compare', op: '>', degree: [] },
   ),
   ...op(
-    `less than | fewer than | lower than | below | under | beneath`,
+    `less than | fewer than | below | under | beneath`,
     { kind: 'compare', op: '<', degree: [] },
   ),
   ...op(
@@ -141,7 +144,7 @@ const ENTRIES: readonly [string, Operation][] = [
     `ordered by | order by | sorted by | sort the result by | sort the results by | order the results by
     | order the result by | sort the list by | sort results by | order results by | order the list by
     | sort the names by | ordered in | sort by | ranked by | rank by | in order of | in the order of | order them by
-    | sort them by | sorted in order of`,
+    | sort them by | sorted in order of | ordering by | sorting by | sorted using | ordered using`,
     { kind: 'order', up: null, alphabetical: false },
   ),
   ...op(
@@ -207,15 +210,15 @@ const ADJECTIVES: Readonly<Record<string, { up?: boolean; alphabetical?: boolean
 }
 const SORTING = 'sort|order|list|rank|arrange|ordered|sorted|listed|ranked|arranged|return|show'
 const SORTED = 'it|them|the results?|results?|the list|the names'
-/** "in", "sorted in an", "list them in the": what an order phrase begins with. */
-const LEADS = new RegExp(`^(?:(?:${SORTING})(?: (?:${SORTED}))? )?in (?:an |the )?`)
+/** "in", "by", "sorted in an", "list them in the", "ordered": what an order phrase begins with. */
+const LEADS = new RegExp(`^(?:(?:${SORTING})(?: (?:${SORTED}))? )?(?:(?:in|by|into) (?:an |the )?)?`)
 
 /** "sort the results in descending alphabetical order of": any adjectives, in any order. */
 function orderAt(tokens: readonly Token[], at: number): { length: number; operation: Operation } | null {
   const words = tokens.slice(at, at + 12).map(({ lower, quoted }) => (quoted ? '"' : lower))
-  const lead = LEADS.exec(words.join(' '))
-  if (lead === null) return null
-  let next = lead[0].trim().split(' ').length
+  const lead = LEADS.exec(words.join(' '))?.[0].trim() ?? ''
+  if (lead === '') return null
+  let next = lead.split(' ').length
   let up: boolean | null = null
   let alphabetical = false
   let adjectives = 0
@@ -224,9 +227,11 @@ function orderAt(tokens: readonly Token[], at: number): { length: number; operat
     up = said.up ?? up
     alphabetical ||= said.alphabetical === true
   }
-  if (adjectives === 0 || words[next] !== 'order') return null
-  next += 1
-  if (words[next] === 'of' || words[next] === 'by' || words[next] === 'for') next += 1
+  // "ordered descending by" needs no noun, "in descending" does
+  const sorting = /^(?:ordered|sorted|ranked|listed|arranged)$/.test(lead)
+  if (adjectives === 0 || (words[next] !== 'order' && !sorting)) return null
+  if (words[next] === 'order') next += 1
+  if (['of', 'by', 'for', 'using'].includes(words[next] ?? '')) next += 1
   return { length: next, operation: { kind: 'order', up: up ?? true, alphabetical } }
 }
 

@@ -46,8 +46,8 @@ export interface Restriction {
 export type Measure =
   | { readonly kind: 'property'; readonly ref: Ref }
   | { readonly kind: 'fold'; readonly fold: Fold; readonly ref: Ref }
-  /** how many records of the class belong to the group; null: how often it occurs */
-  | { readonly kind: 'count'; readonly cls: OntologyClass | null }
+  /** how many records of the class belong to the group, or how many different ones; null: how often it occurs */
+  | { readonly kind: 'count'; readonly cls: OntologyClass | null; readonly distinct?: boolean }
 
 export interface GroupCondition {
   readonly measure: Measure

@@ -85,7 +85,7 @@ function readCompare(reader: Reader, at: number, op: Comparison, degree: readonl
   if (fold !== null) return compareWithFold(reader, at, next, op, fold.fold, degree)
   const number = reader.number(next)
   if (number === null) return compareNamed(reader, at, next, op)
-  if (saidTogether(reader, at, next, op, number)) return
+  if (degree.length === 0 && saidTogether(reader, at, next, op, number)) return
   if (place(reader, { from: at, to: next, op, value: number, degree })) reader.take(at, next)
 }
 
@@ -198,7 +198,8 @@ function placeBefore(reader: Reader, { from, to, op, value }: Said): boolean {
   }
   const cls = reader.cls(before)
   const count = reader.beside(before, -1)
-  if (cls !== null && reader.operation(count, 'count') !== null && !isTermAt(reader, after)) {
+  const asks = /^how many/i.test(reader.text(count))
+  if (cls !== null && !asks && reader.operation(count, 'count') !== null && !isTermAt(reader, after)) {
     reader.take(before, count)
     sketch.groupConditions.push({ measure: { kind: 'count', cls: cls.cls }, op, value })
     return true
@@ -253,6 +254,11 @@ function placeDegree(reader: Reader, { from, to, value, degree }: Said): boolean
 function placeAfter(reader: Reader, { from, to, op, value }: Said): boolean {
   const { sketch } = reader
   let after = reader.beside(to, 1)
+  const different = reader.operation(after, 'distinct') !== null && reader.cls(reader.beside(after, 1)) !== null
+  if (different) {
+    reader.take(after)
+    after = reader.beside(after, 1)
+  }
   // "two or more open orders": what is counted comes after what is said of it
   if (reader.value(after) !== null) {
     let noun = after
@@ -265,7 +271,7 @@ function placeAfter(reader: Reader, { from, to, op, value }: Said): boolean {
     const total = reader.beside(from, -1)
     // "a total of 10 or more lamps"
     if (reader.operation(total, 'fold')?.fold === 'sum') reader.take(total)
-    sketch.groupConditions.push({ measure: { kind: 'count', cls: counted.cls }, op, value })
+    sketch.groupConditions.push({ measure: { kind: 'count', cls: counted.cls, ...(different ? { distinct: true } : {}) }, op, value })
     return true
   }
   if (figure === null || !reader.free(after) || !isNumeric(figure) || isKey(figure)) return false

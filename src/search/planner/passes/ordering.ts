@@ -311,7 +311,8 @@ export function readMost(reader: Reader): void {
     const { up, often } = reader.operation(at, 'most')!
     const wanted = wantedBefore(reader, at)
     let next = reader.beside(at, 1, true)
-    if (reader.operation(next, 'distinct') !== null) {
+    const distinct = reader.operation(next, 'distinct') !== null
+    if (distinct) {
       reader.take(next)
       next = reader.beside(next, 1, true)
     }
@@ -342,14 +343,19 @@ export function readMost(reader: Reader): void {
       reader.take(at, next)
       order(reader, { kind: 'count', cls: property.cls }, up, wanted)
     } else if (property !== null) {
-      continue
+      if (property.weight < WHOLE || isMoment(property) || !isOrdered(reader, property, false)) continue
+      reader.take(at, next)
+      order(reader, { kind: 'property', ref: bare(property) }, up, wanted)
     } else {
       reader.take(at)
       if (cls !== null) reader.take(next)
-      order(reader, { kind: 'count', cls: cls?.cls ?? null }, up, wanted)
+      order(reader, { kind: 'count', cls: cls?.cls ?? null, ...(distinct ? { distinct } : {}) }, up, wanted)
     }
   }
 }
+
+/** A column that is named whole. */
+const WHOLE = 0.9
 
 const firstTerm = (reader: Reader, before: number) => {
   for (let i = 0; i < before; i += 1) {
@@ -370,6 +376,9 @@ function isHead(reader: Reader, at: number): boolean {
     const element = reader.elements[i]!
     // "for each city, the highest price"
     if (reader.operation(reader.beside(i, -1), 'each') !== null) continue
+    // "the lowest price and the highest weight"
+    const folded = reader.property(i)
+    if (folded !== null && reader.sketch.shown.some((shown) => shown.kind === 'fold' && shown.ref.property.iri === folded.property.iri)) continue
     if (element.kind === 'class' || element.kind === 'property') return false
     if (reader.operation(i, 'ask') !== null || reader.operation(i, 'count') !== null) return false
     if (['with', 'has', 'have', 'having', 'had'].includes(reader.word(i))) return false

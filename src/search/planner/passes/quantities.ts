@@ -1,6 +1,7 @@
 /** Counts, folds, and numbers that no comparison has claimed. */
 import type { OntologyClass } from '../../../ontology/index.ts'
 import { isTerm } from '../elements.ts'
+import { measured } from '../measured.ts'
 import type { Fold } from '../operators.ts'
 import type { Reader } from '../reader.ts'
 import { type Ref, type Shown, bare, isKey, isMoment, isNumeric, isText, keyOf } from '../sketch.ts'
@@ -22,6 +23,7 @@ export function readFolds(reader: Reader): void {
     for (let last = at; isFold(next) || countsProperty(next); last = next, next = reader.beside(next, 1)) {
       if (reader.operation(next, 'count') !== null && !reader.wordsBetween(last, next).includes('and')) passed.push(next)
     }
+    next = pastOwner(reader, next)
     const value = reader.value(next)
     const property = reader.property(next) ?? (value === null ? null : figureOf(value))
     if (value !== null && reader.property(next) === null && property !== null) {
@@ -60,9 +62,30 @@ export function readFolds(reader: Reader): void {
   }
 }
 
+/** "how many lamp types", "the total lamp weight": the class only says whose they are. */
+function pastOwner(reader: Reader, at: number): number {
+  const own = reader.property(at + 1)
+  if (own === null || reader.cls(at)?.cls.name !== own.cls.name || reader.paused(at + 1) || !reader.free(at + 1)) return at
+  reader.take(at)
+  return at + 1
+}
+
 /** "how many lamps in total", "altogether": says no more than the count. */
 const isInTotal = (reader: Reader, at: number): boolean =>
   reader.word(at - 1) === 'in' && /^total$/i.test(reader.text(at)) && reader.property(at + 1) === null && reader.cls(at + 1) === null
+
+/** "How old is the driver?", "how long is the total time": the quantity itself is asked for. */
+export function readHow(reader: Reader): void {
+  for (const { at } of reader.operations('how')) {
+    const { degree } = reader.operation(at, 'how')!
+    const named = reader.elements.some((element, i) => i > at && element.kind === 'property' && isNumeric(element))
+    const cls = reader.classAround(at)
+    const found = named || cls === null ? null : measured(reader, cls, degree, at)
+    if (!named && (found === null || isMoment(found.ref))) continue
+    if (found !== null) reader.sketch.shown.push({ kind: 'property', ref: found.ref, at })
+    reader.take(at)
+  }
+}
 
 /** Figures that are no keys; of moments only the first and the last. */
 const canFold = (fold: Fold, property: Ref): boolean =>
@@ -98,15 +121,17 @@ export function readCounts(reader: Reader): void {
       reader.take(at)
       continue
     }
-    const kind = reader.property(next + 1)
-    // "how many lamp types": the class only says whose types they are
-    if (kind !== null && reader.cls(next)?.cls.name === kind.cls.name && !reader.paused(next + 1) && reader.free(next + 1)) {
-      reader.take(next)
-      next += 1
-    }
+    next = pastOwner(reader, next)
     // "the count and the name"
     if (next !== -1 && (reader.paused(next) || reader.wordsBetween(at, next).includes('and'))) next = -1
     const [cls, property, value] = [reader.cls(next), reader.property(next), reader.value(next)]
+    // "the number and average age of guests"
+    const folded = reader.sketch.shown.find((shown) => shown.kind === 'fold' && shown.at === reader.beside(at, 1))
+    if (next === -1 && folded?.kind === 'fold') {
+      reader.sketch.shown.push({ kind: 'count', of: folded.ref.cls, distinct: false, at })
+      reader.take(at)
+      continue
+    }
     const counted = reader.sketch.shown.some((shown) => shown.kind === 'count')
     if (cls === null && property === null && value === null && counted) {
       // "how many lamps has each shelf? List the number and the shelf."
@@ -190,8 +215,14 @@ export function readNumbers(reader: Reader): void {
       reader.take(at)
       continue
     }
-    // "that have two shelves", "with 3 lamps"
     const op = reader.negated.has(at) ? '!=' : '='
+    // "used 3 times"
+    if (reader.word(at + 1) === 'times') {
+      reader.sketch.groupConditions.push({ measure: { kind: 'count', cls: null }, op, value: number })
+      reader.take(at)
+      continue
+    }
+    // "that have two shelves", "with 3 lamps"
     const counted = reader.cls(after)
     if (counted !== null && reader.free(after) && element.kind === 'number' && reader.property(before) === null && at > 0) {
       reader.sketch.groupConditions.push({ measure: { kind: 'count', cls: counted.cls }, op, value: number })
