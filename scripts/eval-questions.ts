@@ -11,12 +11,17 @@
  *   --json              the figures as one JSON document
  *   --write-doc         also measures the reworded questions and writes docs/evaluation/questions.md and its picture
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type CrossValidation, crossValidate, failuresOf } from '../src/evaluation/cross-validate.ts'
+import { ablationsOf } from '../src/evaluation/ablation.ts'
+import type { DatabaseCandidates } from '../src/evaluation/candidates.ts'
+import { type CrossValidation, SEED, crossValidate, failuresOf } from '../src/evaluation/cross-validate.ts'
+import { partsOf, withParts } from '../src/evaluation/question-doc.ts'
 import { type QuestionReport, reportOf, reportText } from '../src/evaluation/question-report.ts'
 import { FIELDS, type Field } from '../src/evaluation/question-set.ts'
+import { riskCoverage } from '../src/evaluation/risk-coverage.ts'
+import { type Curve, riskCoveragePicture } from '../src/evaluation/risk-coverage-picture.ts'
 import { candidatesOfSet } from './candidates.ts'
 import { root } from './steps.ts'
 
@@ -40,7 +45,15 @@ const measured = await measure(field)
 if (given.json) console.log(JSON.stringify(measured.report, null, 2))
 else console.log(reportText(measured.report))
 
-async function measure(asked: Field): Promise<{ report: QuestionReport; validated: CrossValidation }> {
+if (given['write-doc']) await writeDoc(measured)
+
+interface Measured {
+  readonly report: QuestionReport
+  readonly validated: CrossValidation
+  readonly databases: readonly DatabaseCandidates[]
+}
+
+async function measure(asked: Field): Promise<Measured> {
   const since = performance.now()
   const set = { folder: data, field: asked, ...(given.limit === undefined ? {} : { limit: Number(given.limit) }) }
   const databases = await candidatesOfSet(set, (line) => console.error(line))
@@ -51,7 +64,25 @@ async function measure(asked: Field): Promise<{ report: QuestionReport; validate
   const failures = given.failures ?? join(root, '.cache', 'questions', `failures-${asked}.jsonl`)
   mkdirSync(dirname(failures), { recursive: true })
   writeFileSync(failures, failuresOf(validated.tried).map((failure) => `${JSON.stringify(failure)}\n`).join(''))
-  return { report: reportOf(databases, validated), validated }
+  return { report: reportOf(databases, validated), validated, databases }
+}
+
+async function writeDoc(plain: Measured): Promise<void> {
+  if (field !== 'question') stop('--write-doc measures both fields by itself')
+  const reworded = await measure('syn_question')
+  const folder = join(root, 'docs', 'evaluation')
+  const page = join(folder, 'questions.md')
+  const ablations = ablationsOf(plain.databases, folds, SEED)
+  const date = new Date().toISOString().slice(0, 10)
+  const parts = partsOf({ date, command: 'npm run eval:questions -- --write-doc', plain: plain.report, reworded: reworded.report, ablations })
+  writeFileSync(page, withParts(readFileSync(page, 'utf8'), parts))
+  const curves = [curveOf('questions', plain), curveOf('reworded', reworded)]
+  writeFileSync(join(folder, 'questions-risk-coverage.svg'), riskCoveragePicture(curves))
+}
+
+function curveOf(label: string, { report: { answered }, validated }: Measured): Curve {
+  const mark = { coverage: 1 - (answered.share_refused ?? 1), precision: answered.precision_at_answered.accuracy ?? 0 }
+  return { label, points: riskCoverage(validated.tried), mark }
 }
 
 function stop(why: string): never {

@@ -22,7 +22,7 @@ export interface CrossValidation {
 }
 
 /** Any number does; it only deals out the databases. */
-const SEED = 5
+export const SEED = 5
 
 export function crossValidate(databases: readonly DatabaseCandidates[], folds: number, options: FitOptions = {}): CrossValidation {
   const foldOf = foldsOf(databases.map(({ db }) => db), folds, SEED)

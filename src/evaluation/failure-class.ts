@@ -51,7 +51,7 @@ export function outlineOf(sql: string): Outline {
     shown: splitAt(shown).map(columnOf).toSorted(),
     distinct: clauses.get('select')?.[0] === 'distinct',
     tables: [...new Set(tablesIn(words))].toSorted(),
-    filters: [...new Set(words.filter((word, at) => isLiteral(word) && words[at - 1] !== 'limit'))].toSorted(),
+    filters: [...new Set(words.filter((word, at) => isLiteral(word) && !['limit', 'select'].includes(words[at - 1] ?? '')))].toSorted(),
     grouped: clauses.has('group'),
     having: [...new Set((clauses.get('having') ?? []).filter((word) => !QUIET.has(word)))].filter(isLiteral).toSorted(),
     order: order.length === 0 ? '' : `${columnOf(order.filter((word) => word !== 'desc'))}${order.includes('desc') ? ' desc' : ''}`,

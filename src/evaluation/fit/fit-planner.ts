@@ -3,7 +3,7 @@
  * Confidence and threshold rest on databases that the weights had not seen: the training databases are dealt into inner folds, and
  * each is ranked by what the others taught.
  */
-import { type ConfidenceModel, type Evidence, type PlannerModel, confidenceIn, dot, standingOf } from '../../search/index.ts'
+import { type ConfidenceModel, type Evidence, type PlannerModel, confidenceIn, dot, scoreOf, standingOf } from '../../search/index.ts'
 import type { Candidate, Candidates } from '../candidates.ts'
 import { foldsOf } from './folds.ts'
 import { calibrationCurve } from './isotonic.ts'
@@ -17,9 +17,13 @@ export interface FitOptions {
   readonly innerFolds?: number
   readonly rankPenalty?: number
   readonly confidencePenalty?: number
+  /** evidence that was met in fewer databases than this says more of them than of English, and gets no weight */
+  readonly leastDatabases?: number
   readonly seed?: number
 }
 
+const RANK_PENALTY = 1e-3
+const LEAST_DATABASES = 15
 /** A step of the curve needs so many outcomes. */
 const LEAST_BLOCK = 40
 
@@ -27,12 +31,13 @@ const LEAST_BLOCK = 40
 const believed = (name: string): number => (name === 'reading' ? 1 : name === 'cost' ? -1 : name.startsWith('turn ') ? -0.5 : 0)
 
 export function fitPlanner(questions: readonly Candidates[], options: FitOptions = {}): PlannerModel {
-  const { precision = 0.9, innerFolds = 5, rankPenalty = 1e-3, confidencePenalty = 1e-3, seed = 11 } = options
-  const taught = questions.filter(({ truth }) => truth === 'rows')
+  const { precision = 0.9, innerFolds = 5, rankPenalty = RANK_PENALTY, confidencePenalty = 3e-3, leastDatabases = LEAST_DATABASES, seed = 11 } = options
+  // true answers that are empty teach as well: else nothing found would mean nothing right
+  const taught = withCommonEvidence(questions.filter(({ truth }) => truth !== 'failed'), leastDatabases)
   const foldOf = foldsOf(taught.map(({ db }) => db), innerFolds, seed)
   const parts = Array.from({ length: innerFolds }, (_, fold) => taught.filter(({ db }) => foldOf.get(db) === fold))
   const others = <T>(all: readonly (readonly T[])[], fold: number): T[] => all.filter((_, at) => at !== fold).flat()
-  const rank = (part: readonly Candidates[]) => fitRanker(part.map((question) => question.options), { penalty: rankPenalty, prior: believed })
+  const rank = (part: readonly Candidates[]) => fitRanking(part, rankPenalty)
   // as it will be on databases of which nothing is known: by weights that others taught
   const examples = parts.map((part, fold) => {
     const weights = rank(others(parts, fold))
@@ -47,6 +52,32 @@ export function fitPlanner(questions: readonly Candidates[], options: FitOptions
   return { ranking: short(rank(taught)), confidence, threshold: Math.floor(thresholdFor(certain, precision) * 10_000) / 10_000 }
 }
 
+/** The weights alone, for evidence that is common already. */
+const fitRanking = (questions: readonly Candidates[], penalty: number): Record<string, number> =>
+  fitRanker(questions.map(({ options }) => options), { penalty, prior: believed })
+
+/** What ranks first by weights that some questions taught. */
+export function firstBy(questions: readonly Candidates[]): (options: readonly Candidate[]) => Candidate | null {
+  const taught = withCommonEvidence(questions.filter(({ truth }) => truth !== 'failed'), LEAST_DATABASES)
+  const weights = fitRanking(taught, RANK_PENALTY)
+  return (options) => rankedBy(options, weights)[0]?.option ?? null
+}
+
+function withCommonEvidence(questions: readonly Candidates[], leastDatabases: number): Candidates[] {
+  const metIn = new Map<string, Set<string>>()
+  for (const { db, options } of questions) {
+    for (const name of options.flatMap(({ evidence }) => Object.keys(evidence))) {
+      const databases = metIn.get(name) ?? new Set()
+      metIn.set(name, databases.add(db))
+    }
+  }
+  const isCommon = (name: string) => (metIn.get(name)?.size ?? 0) >= leastDatabases
+  const common = (evidence: Evidence) => Object.fromEntries(Object.entries(evidence).filter(([name]) => isCommon(name)))
+  return questions.map((question) => ({
+    ...question, options: question.options.map((option) => ({ ...option, evidence: common(option.evidence) })),
+  }))
+}
+
 /** What was ranked first by these weights, and whether it is right. */
 function exampleOf(options: readonly Candidate[], weights: Evidence): Example[] {
   const ranked = rankedBy(options, weights)
@@ -56,7 +87,7 @@ function exampleOf(options: readonly Candidate[], weights: Evidence): Example[] 
 
 const rankedBy = (options: readonly Candidate[], weights: Evidence) =>
   options
-    .map((option) => ({ option, evidence: option.evidence, score: dot(weights, option.evidence) }))
+    .map((option) => ({ option, evidence: option.evidence, score: scoreOf(option.evidence, weights) }))
     // a tie stays in the order in which the planner found them
     .toSorted((a, b) => b.score - a.score)
 
@@ -80,8 +111,12 @@ const rounded = ({ bias, weights }: Logistic, curve: readonly (readonly [number,
   bias: shortened(bias), weights: short(weights), curve: curve.map(([at, level]) => [shortened(at), shortened(level)] as const),
 })
 
-/** Four digits: what lies beyond is chance, and differs between machines. Weights that come to nothing are left out. */
+/** What lies beyond these digits is chance, and differs between machines; a weight that comes to nothing is left out. */
 const short = (weights: Evidence): Record<string, number> =>
-  Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, shortened(weight)] as const).filter(([, weight]) => weight !== 0))
+  Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, shortened(weight)] as const).filter(([name, weight]) => isTelling(name, weight)))
 
-const shortened = (value: number): number => (Math.abs(value) < 1e-6 ? 0 : Number(value.toPrecision(4)))
+/** Next to weights of about 1; a turn keeps even a small one, as without any it counts as not yet weighed. */
+const isTelling = (name: string, weight: number): boolean => Math.abs(weight) >= LEAST_WEIGHT || name.startsWith('turn ')
+const LEAST_WEIGHT = 0.02
+
+const shortened = (value: number): number => Math.round(value * 10_000) / 10_000

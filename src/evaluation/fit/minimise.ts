@@ -23,7 +23,7 @@ const ARMIJO = 1e-4
 const HALVINGS = 40
 
 /** Never ends higher than it started. */
-export function minimise(f: Smooth, { start, iterations = 100, memory = 8, flat = 1e-6 }: MinimiseOptions): Float64Array {
+export function minimise(f: Smooth, { start, iterations = 100, memory = 8, flat = 1e-5 }: MinimiseOptions): Float64Array {
   let at = start.slice()
   let gradient = new Float64Array(at.length)
   let value = f(at, gradient)

@@ -1,9 +1,9 @@
 /** Weighs evidence. The weights are fitted to questions with known answers and stand in one file. */
 import type { Evidence } from './evidence.ts'
 import { type PlannerModel, type Ranked, confidenceIn, standingOf } from './confidence.ts'
-import weights from './weights.json' with { type: 'json' }
+import fitted from './weights.json' with { type: 'json' }
 
-const MODEL = weights as unknown as PlannerModel
+const MODEL = fitted as unknown as PlannerModel
 const WEIGHTS = MODEL.ranking
 /** A reading that is at least this likely right is answered; below it the question is asked back. */
 export const ANSWERED_FROM = MODEL.threshold
@@ -12,9 +12,10 @@ const TURN = -0.5
 /** What a person has confirmed outweighs everything else; no outcome could teach how much. */
 const CONFIRMED = 100
 
-export function scoreOf(evidence: Evidence): number {
+/** Weights other than the committed ones are for whoever fits them. */
+export function scoreOf(evidence: Evidence, weights: Evidence = WEIGHTS): number {
   let score = evidence['confirmed'] === undefined ? 0 : CONFIRMED
-  for (const [name, amount] of Object.entries(evidence)) score += amount * (WEIGHTS[name] ?? (name.startsWith('turn ') ? TURN : 0))
+  for (const [name, amount] of Object.entries(evidence)) score += amount * (weights[name] ?? (name.startsWith('turn ') ? TURN : 0))
   return score
 }
 
