@@ -19,6 +19,7 @@ const WORD = new RegExp(
   [
     /"[^"]{1,200}"|“[^”]{1,200}”|‘[^’]{1,200}’/,
     /(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/u,
+    /\b(?:as well as|along with|together with)\b/,
     /\p{L}+n['’]t\b/u,
     /(?<![\p{L}\p{N}])-\d+(?:\.\d+)?/u,
     /\d{1,3}(?:,\d{3})+(?:\.\d+)?/,
@@ -41,8 +42,7 @@ export function tokenise(question: string): Token[] {
     end = match.index + match[0].length
     const quoted = QUOTES.test(match[0])
     const text = quoted ? match[0].slice(1, -1) : match[0]
-    // "don't have" says "do not have"; the negation is what counts
-    const lower = !quoted && NEGATED.test(text) ? 'not' : text.toLowerCase()
+    const lower = quoted ? text.toLowerCase() : saidPlainly(text)
     return {
       text,
       lower,
@@ -54,6 +54,12 @@ export function tokenise(question: string): Token[] {
       paused: /[,;:]/.test(gap),
     }
   })
+}
+
+/** "don't have" says "do not have", where the negation is what counts; "as well as" says "and". */
+function saidPlainly(text: string): string {
+  if (NEGATED.test(text)) return 'not'
+  return /\s/.test(text) ? 'and' : text.toLowerCase()
 }
 
 /** Signs of the question that no token covers and that are not mere punctuation. */
