@@ -183,9 +183,9 @@ function readBounded(words: readonly string[], at: number, now: number): Bounds 
   return bounded({ ...whole, length: whole.length + suffix[0].split(' ').length }, suffix[1])
 }
 
-/** `on` alone goes on from a period only behind `from`. */
+/** `on` alone goes on from a period only behind `from`; `after 1961 or before 1959` names two. */
 const endsHere = (words: readonly string[], at: number, suffix: string, isFrom: boolean): boolean =>
-  startsWith(words, at, suffix) && (suffix !== 'on' || isFrom)
+  startsWith(words, at, suffix) && (suffix !== 'on' || isFrom) && !/^(?:\d|the$)/.test(words[at + suffix.split(' ').length] ?? '')
 
 const bounded = (period: Period, side: Side): Bounds => {
   const { length, relative, bare } = period

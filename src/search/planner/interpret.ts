@@ -1,10 +1,13 @@
 /** Understands a reading: each pass claims the elements it can place. What nobody claims makes the reading fail. */
 import { Choices } from './choices.ts'
 import type { Element } from './elements.ts'
+import { readAgainst } from './passes/against.ts'
+import { readBack } from './passes/back.ts'
 import { readComparisons } from './passes/comparisons.ts'
 import { readNegations } from './passes/negations.ts'
 import { readExtremes, readMost, readOrders, readTop, readTopOrder } from './passes/ordering.ts'
 import { readCounts, readFolds, readHow, readNumbers } from './passes/quantities.ts'
+import { readShared } from './passes/shared.ts'
 import { readLetters, readLikes, readTexts } from './passes/texts.ts'
 import { readTimes } from './passes/times.ts'
 import { readBoth, readContrasts, readOr, readValues } from './passes/values.ts'
@@ -22,8 +25,9 @@ export interface Understood {
 
 /** In this order: what an earlier pass claims, a later one does not see. */
 const PASSES = [
-  readTop, readOrders, readLikes, readLetters, readComparisons, readExtremes, readMost, readTopOrder, readFolds, readHow, readCounts, readNegations,
-  readValues, readNumbers, readTexts, readGroups, readTimes, readOr, readContrasts, readBoth, readShown,
+  readBack, readTop, readOrders, readLikes, readLetters, readComparisons, readAgainst, readExtremes, readMost, readTopOrder,
+  readFolds, readHow, readCounts, readNegations, readValues, readNumbers, readTexts, readGroups, readTimes, readOr,
+  readContrasts, readBoth, readShared, readShown,
 ] as const
 
 export function interpret(question: string, tokens: readonly Token[], elements: readonly Element[], choices = new Choices()): Understood {
@@ -56,6 +60,8 @@ function othersNamed(reader: Reader): string[] {
       (element) => element.kind === 'class' && element.cls.name === ref.cls.name && element.back !== true,
     )
     if (own === -1 || !['of', 'as', 'like'].includes(reader.word(at - 1))) return []
+    // "with the name as X"
+    if (reader.property(reader.beside(at, -1))?.property.iri === ref.property.iri) return []
     const between = elements.slice(own + 1, at)
     const other = between.some(
       (element) => element.kind === 'class' || (element.kind === 'property' && element.property.iri !== ref.property.iri),

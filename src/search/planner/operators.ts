@@ -138,7 +138,7 @@ const ENTRIES: readonly [string, Operation][] = [
   ...op('or', { kind: 'or' }),
   ...op('multiple | several', { kind: 'several' }),
   ...op('years old | year old | years of age', { kind: 'aged' }),
-  ...op('both', { kind: 'both' }),
+  ...op('both | not only', { kind: 'both' }),
   ...op('each | every | per | for each | for every | of each | in each | grouped by | group by', { kind: 'each' }),
   ...op(
     `ordered by | order by | sorted by | sort the result by | sort the results by | order the results by
@@ -183,7 +183,7 @@ const ENTRIES: readonly [string, Operation][] = [
   ...op('who | whom', { kind: 'ask', word: 'who' }),
   ...op('where', { kind: 'ask', word: 'where' }),
   ...op('when', { kind: 'ask', word: 'when' }),
-  ...op('them | those | these | they | of them | of those | of these | those ones | the same', { kind: 'back' }),
+  ...op('them | ones | those | these | they | of them | of those | of these | those ones | the same', { kind: 'back' }),
   ...op(
     `all information | all the information | all details | all the details | all columns | all attributes
     | everything | all info | the information | all the detail | information | info | all the available information`,

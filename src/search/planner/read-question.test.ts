@@ -135,6 +135,13 @@ const READ: Readonly<Record<string, Rows>> = {
       'Order: number; where ((status = open and placed_on >= 2025-01-01 and placed_on < 2026-01-01) or '
       + '(status = closed and placed_on >= 2026-01-01 and placed_on < 2027-01-01))',
     ],
+    ['products with price 5, 10 or 15', 'Product: name; where price in 5 | 10 | 15'],
+    ['products with a price above 10 and below 20', 'Product: name; where price > 10; where price < 20'],
+    ['the names of those customers that live in Oslo', 'Customer: name; where city.name = Oslo'],
+    [
+      'Which orders hold the blue lamp as well as the red lamp?',
+      'Order: number; where (^Line.order.product exists [name = blue lamp] and ^Line.order.product exists [name = red lamp])',
+    ],
     ['customers in Oslo or Bergen', 'Customer: name; where city.name in Oslo | Bergen'],
     [
       'Which customers have both open and closed orders?',
@@ -149,7 +156,19 @@ const READ: Readonly<Record<string, Rows>> = {
       'distinct Product: category; where name = blue lamp; intersect (distinct Product: category; where name = red lamp)',
     ],
   ],
+  'compared with other records': [
+    ['products with a price above that of all toys', 'Product: name; where price > (Product: max price; where category = toys)'],
+    ['products with a price below that of some toys', 'Product: name; where price < (Product: max price; where category = toys)'],
+    ['products with a price below the highest price', 'Product: name; where price < (Product: max price)'],
+    [
+      'products with a price above the average price of products in the category toys',
+      'Product: name; where price > (Product: avg price; where category = toys)',
+    ],
+  ],
   'what one plan cannot say': [
+    ['the names of all customers and cities', 'Customer: name; union (City: name)'],
+    ['Which names are shared by customers and cities?', 'Customer: name; intersect (City: name)'],
+    ['Which categories have no product named "blue lamp"?', 'distinct Product: category; except (distinct Product: category; where name = blue lamp)'],
     [
       'Which categories have products with a price below 10 and products with a price above 90?',
       'distinct Product: category; where price < 10; intersect (distinct Product: category; where price > 90)',
@@ -160,6 +179,9 @@ const READ: Readonly<Record<string, Rows>> = {
     ],
   ],
   'negation and absence': [
+    ['Which orders have no line with the blue lamp?', 'Order: number; where ^Line.order not_exists [product.name = blue lamp]'],
+    ['Which cities have no customers yet?', 'City: name; where ^Customer.city not_exists'],
+    ['orders except those with a total above 50', 'Order: number; where total <= 50'],
     ['customers whose age is not 30', 'Customer: name; where age != 30'],
     ['Which orders do not have the status open?', 'Order: number; where status != open'],
     ['Which customers do not have more than 3 orders?', 'Customer: name; where id not_in (Order: customer.id; by customer.id; having count > 3)'],

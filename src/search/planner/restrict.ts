@@ -18,7 +18,9 @@ export function conditionsOf(routes: Routes, sketch: Sketch): Condition[] | null
     if (way === null || way.path.length === 0) return null
     if (way.ambiguous) routes.chargeAmbiguity(1)
     routes.chargeSteps(way.path.length)
-    out.push(absence(way.path, where.map(ownFilter)))
+    const inner = where.map((each) => filterFrom(routes, cls.name, each))
+    if (inner.includes(null)) return null
+    out.push(absence(way.path, inner as Filter[]))
   }
   const missing = new Set(absent.map(({ cls }) => cls.name))
   for (const cls of sketch.named) {
@@ -117,7 +119,10 @@ function conditionOf(routes: Routes, sketch: Sketch, restriction: Restriction): 
   // "which shelves are ok": nobody has said of what
   if (stray === true && !spokenOf) return null
   const path = [...way, ref.property.name]
-  if (fold !== undefined) return { path, op, plan: folding(ref, fold, scopeOf(sketch, restriction, fold)) }
+  if (fold !== undefined) {
+    const scope = scopeOf(routes, sketch, restriction, fold)
+    return scope === null ? null : { path, op, plan: folding(ref, fold, scope) }
+  }
   const filter: Filter = { path, op, ...(value === undefined ? {} : { value }) }
   const twins = routes.ways.twins(routes.root, way)
   const said = inRole(sketch, restriction, [way, ...twins])
@@ -127,11 +132,23 @@ function conditionOf(routes: Routes, sketch: Sketch, restriction: Restriction): 
     routes.chargeAmbiguity(-1)
     return { any: [filter, ...twins.map((other): Filter => ({ ...filter, path: [...other, ref.property.name] }))] }
   }
-  if (!many) return filter
+  if (!many) return deniedOfOwner(routes, restriction) ?? filter
   if (op === 'is_null') return absence(way, [{ path: [ref.property.name], op: 'exists' }])
   const turned = TURNED[op]
   if (turned !== undefined && ofRecord !== true) return absence(way, [{ ...filter, path: [ref.property.name], op: turned }])
+  if (restriction.each === true && Array.isArray(value)) {
+    return { all: value.map((one): Filter => ({ path: [...way], op: 'exists', where: [{ path: [ref.property.name], op: '=', value: one }] })) }
+  }
   return apart === true ? { path: [...way], op: 'exists', where: [{ ...filter, path: [ref.property.name] }] } : filter
+}
+
+/** "the average price of each lamp that is not sold by X", from the rows of sales: no sale of the lamp is by X. */
+function deniedOfOwner(routes: Routes, { ref, op, value, of }: Restriction): Filter | null {
+  const turned = TURNED[op]
+  if (turned === undefined || of === undefined || of === routes.root || !routes.has(of)) return null
+  const [outer, inner] = [routes.to(of), routes.ways.between(of, ref.cls.name)]
+  if (outer === null || inner === null || leadsToMany(outer) || !leadsToMany(inner.path)) return null
+  return absence([...outer, ...inner.path], [{ path: [ref.property.name], op: turned, ...(value === undefined ? {} : { value }) }])
 }
 
 /** "with the destination Oslo": the way through the foreign key that is named beside the value. */
@@ -149,10 +166,17 @@ function inRole({ roles }: Sketch, { ref, at }: Restriction, ways: readonly (rea
 const NEAR = 4
 
 /** The records that a fold is over: an extreme is one of those that the question speaks of, an average is of all. */
-function scopeOf({ restrictions }: Sketch, { ref, scope }: Restriction, fold: Fold): Filter[] {
-  const narrows = fold === 'max' || fold === 'min'
+function scopeOf(routes: Routes, { restrictions }: Sketch, { ref, scope }: Restriction, fold: Fold): Filter[] | null {
+  const narrows = (fold === 'max' || fold === 'min') && scope === undefined
   const own = narrows ? restrictions.filter((other) => other.ref.cls.name === ref.cls.name && other.fold === undefined) : []
-  return [...own, ...(scope ?? [])].map(ownFilter)
+  const filters = [...own, ...(scope ?? [])].map((each) => filterFrom(routes, ref.cls.name, each))
+  return filters.includes(null) ? null : (filters as Filter[])
+}
+
+/** Said from another class. */
+function filterFrom({ ways }: Routes, from: string, each: Restriction): Filter | null {
+  const way = ways.between(from, each.ref.cls.name)
+  return way === null ? null : { ...ownFilter(each), path: [...way.path, each.ref.property.name] }
 }
 
 /** Said from the class of the property itself. */

@@ -15,7 +15,12 @@ export function twoPlansOf(ways: Ways, sketch: Sketch): TwoPlans | null {
   const [focus] = sketch.shown
   if (focus === undefined || sketch.shown.some(isFigure)) return null
   const isForward = ({ ref }: Restriction) => ways.between(classOf(focus).name, ref.cls.name, true) !== null
-  const plain: Sketch = { ...sketch, orders: [], limit: null }
+  const plain: Sketch = { ...sketch, orders: [], limit: null, alsoOf: null }
+  if (sketch.alsoOf !== null) {
+    const { ref, op } = sketch.alsoOf
+    if (sketch.shown.length !== 1) return null
+    return { op, first: plain, second: { ...plain, shown: [{ kind: 'property', ref, at: focus.at }] } }
+  }
   const without = sketch.restrictions.filter((each) => each.without === true)
   if (without.length > 0 && without.every(isForward)) {
     const kept = sketch.restrictions.filter((each) => each.without !== true)

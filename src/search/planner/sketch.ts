@@ -32,12 +32,16 @@ export interface Restriction {
   readonly stray?: boolean
   /** said of the very record that the question names, not of all that belong to another */
   readonly ofRecord?: boolean
+  /** the class that a denial is said of, where it is not that of the value */
+  readonly of?: string
   /** each speaks of a record of its own: "both ... and ..." */
   readonly apart?: boolean
   /** of conditions that are apart or alternatives, those that hold together: "in March 2024 or in May 2025" */
   readonly branch?: number
   /** a comparison that must not hold */
   readonly denied?: boolean
+  /** of several values each must be there, where there may be several: "who bought a lamp and a shelf" */
+  readonly each?: boolean
   /** what is asked for are the values that no such record has */
   readonly without?: boolean
   readonly at: number
@@ -75,6 +79,8 @@ export interface Sketch {
   whether: boolean
   /** a verb, or "who", asks for something other than what the question names */
   asksOther: boolean
+  /** what is shown is asked of records of another class too: of both, or of either */
+  alsoOf: { readonly ref: Ref; readonly op: 'union' | 'intersect' } | null
   /** foreign keys that the question names by their role, and where */
   readonly roles: { readonly via: string; readonly cls: string; readonly at: number }[]
   /** classes that the question names and nothing else uses: a record of them must be there */
@@ -87,7 +93,7 @@ export interface Sketch {
 }
 
 export const emptySketch = (choices: Choices = new Choices()): Sketch => ({
-  shown: [], restrictions: [], absent: [], groups: [], groupConditions: [], orders: [], limit: null, distinct: false, each: false, whether: false, asksOther: false, roles: [], named: [],
+  shown: [], restrictions: [], absent: [], groups: [], groupConditions: [], orders: [], limit: null, distinct: false, each: false, whether: false, asksOther: false, alsoOf: null, roles: [], named: [],
   penalty: 0, notes: {}, choices,
 })
 

@@ -19,6 +19,7 @@ const WORD = new RegExp(
   [
     /"[^"]{1,200}"|“[^”]{1,200}”|‘[^’]{1,200}’/,
     /(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/u,
+    /\b(?:as well as|along with|together with)\b/,
     /\p{L}+n['’]t\b/u,
     /(?<![\p{L}\p{N}])-\d+(?:\.\d+)?/u,
     /\d{1,3}(?:,\d{3})+(?:\.\d+)?/,
@@ -45,8 +46,7 @@ export function tokenise(question: string): Token[] {
     const ends = /[?!]\s|[?!]$/.test(gap) || (/\.\s|\.$/.test(gap) && !shortened)
     shortened = !quoted && /^\p{L}{1,2}(?:\.\p{L}{1,2})+$/u.test(match[0])
     const text = quoted ? match[0].slice(1, -1) : match[0]
-    // "don't have" says "do not have"; the negation is what counts
-    const lower = !quoted && NEGATED.test(text) ? 'not' : text.toLowerCase()
+    const lower = quoted ? text.toLowerCase() : saidPlainly(text)
     return {
       text,
       lower,
@@ -58,6 +58,12 @@ export function tokenise(question: string): Token[] {
       paused: /[,;:]/.test(gap),
     }
   })
+}
+
+/** "don't have" says "do not have", where the negation is what counts; "as well as" says "and". */
+function saidPlainly(text: string): string {
+  if (NEGATED.test(text)) return 'not'
+  return /\s/.test(text) ? 'and' : text.toLowerCase()
 }
 
 /** Signs of the question that no token covers and that are not mere punctuation. */

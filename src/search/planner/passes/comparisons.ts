@@ -4,6 +4,7 @@ import { splitIdentifier } from '../../../kernel/text/index.ts'
 import { measured } from '../measured.ts'
 import type { Comparison, Fold } from '../operators.ts'
 import type { Reader } from '../reader.ts'
+import { scopeBehind } from './against.ts'
 import { type Measure, type Ref, bare, bend, isKey, isMoment, isNumeric } from '../sketch.ts'
 
 /** "more than 300", "between 10 and 15", "older than 30", "3 or more", "above the average". */
@@ -114,8 +115,13 @@ function compareWithFold(reader: Reader, at: number, next: number, op: Compariso
   }
   const compared = found !== null && found.ref === ref ? strictly(found.descending) : op
   const narrowed = limited !== null && limited.cls.name === ref.cls.name && own !== null
-  const scope = narrowed ? [{ ref: bare(limited), op: '=' as const, value: limited.value, at }] : []
-  if (limited !== null && scope.length === 0) return
+  const limits = narrowed ? [{ ref: bare(limited), op: '=' as const, value: limited.value, at }] : []
+  if (limited !== null && limits.length === 0) return
+  // "above the average price of the toys in Oslo"
+  const whose = own === null || !/^(?:of|for)$/.test(reader.word(named + 1)) ? -1 : reader.beside(named, 1)
+  const behind = reader.cls(whose)?.cls.name === ref.cls.name ? scopeBehind(reader, whose, ref.cls) : { scope: [], places: [] }
+  const scope = [...limits, ...behind.scope]
+  if (behind.places.length > 0) reader.take(whose, ...behind.places)
   reader.sketch.restrictions.push({ ref: bare(ref), op: compared, fold, scope, at })
   reader.take(at, next)
   if (limited !== null) reader.take(reader.beside(next, 1))
@@ -147,12 +153,10 @@ function saidTogether(reader: Reader, at: number, next: number, op: Comparison, 
     reader.take(at, next, before)
     return true
   }
-  const but = reader.word(before) === 'but' ? before : -1
-  const first = but === -1 ? before : reader.beside(but, -1)
-  const joined = but !== -1 || reader.wordsBetween(before, at).includes('and')
-  if (!joined || reader.number(first) !== last.value || reader.free(first) || isTermAt(reader, reader.beside(next, 1))) return false
+  const joined = reader.wordsBetween(before, at).some((word) => word === 'and' || word === 'but')
+  if (!joined || reader.number(before) !== last.value || reader.free(before) || isTermAt(reader, reader.beside(next, 1))) return false
   restrictions.push({ ref: last.ref, op, value: number, at })
-  reader.take(at, next, ...(but === -1 ? [] : [but]))
+  reader.take(at, next)
   return true
 }
 

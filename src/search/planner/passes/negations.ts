@@ -1,14 +1,22 @@
 /** What must not hold, or must not be there. */
 import type { OntologyClass } from '../../../ontology/index.ts'
+import { isLemma } from '../../language/wordnet.ts'
+import { isTerm } from '../elements.ts'
 import type { Reader } from '../reader.ts'
+import { scopeBehind } from './against.ts'
 import { equals } from './values.ts'
 
 /** "without any order", "not in Oslo", "no nickname". Values and numbers are only marked here; their own pass places them. */
 export function readNegations(reader: Reader): void {
   for (const { at } of reader.operations('negation')) {
     let next = reader.beside(at, 1, true)
-    if (reader.operation(next, 'both') !== null) next = reader.beside(next, 1, true)
+    // "except those who ...", "not play football"
+    while (isPassed(reader, next) || isVerbOf(reader, at, next)) {
+      reader.take(next)
+      next = reader.beside(next, 1, true)
+    }
     readNegation(reader, at, next, reader.operation(at, 'negation')!.lacking)
+    for (const [i] of reader.elements.entries()) if (i > at && AT_ALL.has(reader.word(i)) && reader.sentence(i) === reader.sentence(at)) reader.take(i)
   }
   for (const { at } of reader.operations('missing')) {
     const near = [reader.beside(at, -1, true), reader.beside(at, 1)].find((i) => reader.property(i) !== null && reader.free(i))
@@ -17,6 +25,19 @@ export function readNegations(reader: Reader): void {
     reader.sketch.restrictions.push({ ref: { cls: property.cls, property: property.property }, op: 'is_null', at })
     reader.take(at, near!)
   }
+}
+
+const AT_ALL: ReadonlySet<string> = new Set(['yet', 'anywhere', 'anything', 'anyone'])
+
+const isPassed = (reader: Reader, at: number): boolean =>
+  reader.operation(at, 'both') !== null || reader.operation(at, 'back') !== null || reader.operation(at, 'ask') !== null
+
+/** A verb that sounds like a class, where what is denied comes after it. */
+function isVerbOf(reader: Reader, not: number, at: number): boolean {
+  if (at !== not + 1 || reader.cls(at) === null || reader.operation(not, 'negation')?.lacking === true) return false
+  const word = reader.text(at).toLowerCase()
+  const after = reader.elements[reader.beside(at, 1, true)]
+  return !word.endsWith('s') && isLemma(word, 'verb') && (after?.kind === 'class' || after?.kind === 'value')
 }
 
 function readNegation(reader: Reader, at: number, next: number, lacking: boolean): void {
@@ -33,12 +54,13 @@ function readNegation(reader: Reader, at: number, next: number, lacking: boolean
   } else if (reader.used.has(next) && denyComparison(reader, next)) {
     reader.take(at)
   } else if (cls !== null && reader.free(next)) {
-    const after = reader.beside(next, 1)
-    const value = reader.value(after)
-    const where = value !== null && value.cls.name === cls.cls.name && reader.free(after) ? [equals(value, after)] : []
-    if (where.length > 0) reader.take(after)
-    sketch.absent.push({ cls: cls.cls, where, at })
-    reader.take(at, next)
+    const { scope, places } = scopeBehind(reader, next, cls.cls)
+    reader.take(at, next, ...places)
+    // "colours that have no lamp in Oslo": what is asked for is a value that no such record has
+    const [head] = reader.elements.filter(isTerm)
+    if (head?.kind === 'property' && head.cls.name === cls.cls.name && scope.length > 0) {
+      sketch.restrictions.push(...scope.map((each) => ({ ...each, without: true })))
+    } else sketch.absent.push({ cls: cls.cls, where: scope, at })
   } else if (property !== null && reader.free(next)) {
     const after = reader.beside(next, 1, true)
     const ownValue = reader.value(after)?.property.iri === property.property.iri
@@ -57,7 +79,7 @@ function readNegation(reader: Reader, at: number, next: number, lacking: boolean
 /** "not more than 3 shelves", "never weighed less than 5": what an earlier pass has placed must not hold. */
 function denyComparison(reader: Reader, at: number): boolean {
   const { restrictions, groupConditions } = reader.sketch
-  const own = restrictions.findIndex((each) => each.at === at)
+  const own = restrictions.findIndex((each) => each.at >= at && each.at <= at + 2)
   if (own !== -1) restrictions[own] = { ...restrictions[own]!, denied: true }
   else if (groupConditions.length === 1) groupConditions[0] = { ...groupConditions[0]!, denied: true }
   else return false

@@ -4,6 +4,7 @@ import { isTerm } from '../elements.ts'
 import { measured } from '../measured.ts'
 import type { Fold } from '../operators.ts'
 import type { Reader } from '../reader.ts'
+import { momentsOf } from './times.ts'
 import { type Ref, type Shown, bare, isKey, isMoment, isNumeric, isText, keyOf } from '../sketch.ts'
 
 /** "the average age", "maximum and minimum price". */
@@ -207,7 +208,8 @@ export function readNumbers(reader: Reader): void {
     const not = reader.beside(at, -1)
     // "whose size is not 4"
     const before = reader.negated.has(at) && reader.operation(not, 'negation') !== null ? reader.beside(not, -1, true) : not
-    const after = reader.beside(at, 1)
+    const row = element.kind === 'number' || reader.property(before) !== null ? numbersFrom(reader, at) : { values: [number], places: [at] }
+    const after = reader.beside(row.places.at(-1)!, 1)
     // "the two shelves with the most lamps"
     const few = element.kind === 'number' && Number.isInteger(number) && number > 1 && at <= 4
     if (few && reader.sketch.limit === 1 && (reader.cls(after) ?? reader.property(after)) !== null) {
@@ -242,17 +244,43 @@ export function readNumbers(reader: Reader): void {
       continue
     }
     if (property !== null) {
-      reader.sketch.restrictions.push({ ref: bare(property), op, value: isText(property) ? String(number) : number, at })
-      reader.take(at, near!)
+      const values = row.values.map((each) => (isText(property) ? String(each) : each))
+      pushNumbers(reader, bare(property), values, at)
+      reader.take(...row.places, near!)
       // "a capacity of 400 Gbps": the unit may be part of the column's name
       if (reader.property(after)?.property.iri === property.property.iri) reader.take(after)
       continue
     }
     const cls = reader.cls(before)?.cls
+    // "a trip in 2024" is of that year, where trips have one
+    if (element.kind === 'time' && momentsOf(cls).length > 0) continue
     const key = cls === undefined ? undefined : keyOf(cls)
     if (cls !== undefined && key !== undefined && isNumeric({ cls, property: key })) {
-      reader.sketch.restrictions.push({ ref: { cls, property: key }, op, value: number, at })
-      reader.take(at)
+      pushNumbers(reader, { cls, property: key }, row.values, at)
+      reader.take(...row.places)
     }
   }
+}
+
+/** "size 3, 4 or 5": numbers that "or" joins in the end. */
+function numbersFrom(reader: Reader, at: number): { values: number[]; places: number[] } {
+  const alone = { values: [reader.number(at)!], places: [at] }
+  const values = [...alone.values]
+  const places = [at]
+  let or = false
+  for (let i = at + 1; i < reader.elements.length && !reader.opens(i); i += 1) {
+    const number = reader.number(i)
+    const isOr = reader.operation(i, 'or') !== null
+    if (isOr) or = true
+    else if (number !== null && reader.free(i) && (reader.paused(i) || reader.operation(i - 1, 'or') !== null)) values.push(number)
+    else break
+    places.push(i)
+  }
+  return or && reader.number(places.at(-1)!) !== null ? { values, places } : alone
+}
+
+function pushNumbers(reader: Reader, ref: Ref, values: readonly (number | string)[], at: number): void {
+  const negated = reader.negated.has(at)
+  if (values.length === 1) reader.sketch.restrictions.push({ ref, op: negated ? '!=' : '=', value: values[0]!, at })
+  else reader.sketch.restrictions.push({ ref, op: negated ? 'not_in' : 'in', value: [...values], at })
 }

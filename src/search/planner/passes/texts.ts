@@ -76,7 +76,8 @@ function textAt(reader: Reader, at: number, bare = false): Texts | null {
   const spent: number[] = []
   for (let last = at; ; ) {
     const or = last + 1
-    const second = TEXT_NOUNS.has(reader.word(or + 1)) ? or + 2 : or + 1
+    let second = or + 1
+    while (reader.word(second) === 'the' || TEXT_NOUNS.has(reader.word(second))) second += 1
     if (reader.operation(or, 'or') === null || !isSaid(reader, second)) break
     spent.push(...Array.from({ length: second - or }, (_, i) => or + i))
     places.push(second)

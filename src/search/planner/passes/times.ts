@@ -11,7 +11,7 @@ export function readTimes(reader: Reader): void {
     if (element.kind !== 'time' || reader.used.has(at)) continue
     const ref = momentFor(reader, at)
     if (ref === null) continue
-    const { from, to } = element
+    const { from, to } = sideOf(reader, element, at)
     if (reader.negated.has(at)) deny(reader, ref, element, at)
     else if (isNumeric(ref)) {
       const [low, high] = [from?.slice(0, 4), to?.slice(0, 4)].map((year) => (year === undefined ? null : Number(year)))
@@ -26,6 +26,16 @@ export function readTimes(reader: Reader): void {
     }
     reader.take(at)
   }
+}
+
+/** "before the year 2024", "after the month of May": the side is said before the name of what is measured. */
+function sideOf(reader: Reader, { from, to }: TimeElement, at: number): { from: string | null; to: string | null } {
+  let i = at - 1
+  while (['of', 'the', 'year', 'in'].includes(reader.word(i)) || (reader.property(i) !== null && i > at - 4)) i -= 1
+  const word = i === at - 1 ? '' : reader.word(i)
+  if (from === null || to === null || (word !== 'before' && word !== 'after')) return { from, to }
+  reader.take(i)
+  return word === 'before' ? { from: null, to: from } : { from: to, to: null }
 }
 
 /** "not in 2024": before it or after it; of what belongs to another, none in it. */
@@ -79,7 +89,7 @@ function momentFor(reader: Reader, at: number): Ref | null {
 const isYear = (ref: Ref): boolean =>
   isNumeric(ref) && splitIdentifier(ref.property.name).some((word) => /^years?$/i.test(word))
 
-const momentsOf = (cls: OntologyClass | undefined): Ref[] =>
+export const momentsOf = (cls: OntologyClass | undefined): Ref[] =>
   (cls?.properties ?? []).map((property): Ref => ({ cls: cls!, property })).filter((ref) => isMoment(ref) || isYear(ref))
 
 const stem = (word: string): string => word.replace(/(?:ing|ed|ment|ion|ions|s|e|ed|er|ers|or)$/, '').slice(0, 6)

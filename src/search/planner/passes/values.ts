@@ -26,11 +26,14 @@ export function readValues(reader: Reader): void {
     const each = values.map((value, i) => equals(value, run.places[i]!))
     const op = negated ? '!=' : '='
     const ofRecord = negated && namedBefore(reader, at)
-    if (values.length === 1) restrictions.push({ ...equals(first, at), op, stray: isStray(reader, at, first), ofRecord })
+    if (values.length === 1) restrictions.push({ ...equals(first, at), op, stray: isStray(reader, at, first), ofRecord, ...(negated ? saidOf(reader, at) : {}) })
     else if (same && both !== -1 && !negated) {
       reader.take(both)
       restrictions.push(...each.map((one, branch) => ({ ...one, apart: true, branch })))
-    } else if (same) restrictions.push({ ref, op: negated ? 'not_in' : 'in', value: values.map(({ value }) => value), at })
+    } else if (same) {
+      const allOf = !run.or && !negated && !reader.choices.turned('one of several', at)
+      restrictions.push({ ref, op: negated ? 'not_in' : 'in', value: values.map(({ value }) => value), at, each: allOf })
+    }
     else if (run.or && !negated) restrictions.push(...each.map((one) => ({ ...one, alternative: at })))
     else restrictions.push(...each.map((one): Restriction => ({ ...one, op })))
   }
@@ -56,6 +59,12 @@ const isStray = (reader: Reader, at: number, { describes, cls }: ValueElement): 
 function namedBefore(reader: Reader, at: number): boolean {
   const own = reader.value(at)!.cls.name
   return reader.elements.slice(0, at).some((element) => element.kind === 'class' && element.cls.name === own)
+}
+
+/** "lamps not sold by X": the last class named before. */
+function saidOf(reader: Reader, at: number): { of?: string } {
+  const owner = reader.elements.slice(0, at).findLast((element) => element.kind === 'class')
+  return owner?.kind === 'class' ? { of: owner.cls.name } : {}
 }
 
 /** "delivered goods" have a delivery. */
@@ -107,7 +116,10 @@ function takeOwnName(reader: Reader, at: number): void {
     const property = reader.property(near)
     if (property === null || !reader.free(near)) continue
     // one that follows after a comma or an "and" is the next thing asked for
-    const parted = reader.paused(near) || reader.elements.slice(at + 1, near).some(({ kind }) => kind === 'word')
+    const words = near > at ? reader.wordsBetween(at, near) : []
+    // "with white as their colour", "white in colour"
+    const said = /^(?:as|for|in|is|are)$/.test(words[0] ?? '') && words.every((word) => /^(?:as|for|in|is|are|the|their|its|a|an|his|her)$/.test(word))
+    const parted = reader.paused(near) || (words.length > 0 && !said)
     if (near > at && parted) continue
     if (property.property.iri === value.property.iri) reader.take(near)
   }
