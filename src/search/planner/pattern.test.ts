@@ -10,11 +10,11 @@ const both = (question: string) => {
 describe('a question and its plan without their names', () => {
   it('are the same for two questions of one form about different things', () => {
     expect(both('names of customers in Oslo')).toEqual(both('names of customers in Bergen'))
-    expect(both('How many customers are there?')).toEqual(both('How many orders are there?'))
+    expect(both('count the customers')).toEqual(both('count the orders'))
   })
 
   it('differ where the form differs', () => {
-    expect(both('How many customers are there?').pattern).not.toBe(both('names of customers').pattern)
+    expect(both('count the customers').pattern).not.toBe(both('names of customers').pattern)
     expect(both('names of customers').form).not.toBe(both('names of customers in Oslo').form)
   })
 
