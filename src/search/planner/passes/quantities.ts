@@ -143,13 +143,6 @@ export function readCounts(reader: Reader): void {
       reader.take(at)
       continue
     }
-    const around = reader.operation(next, 'each') === null ? null : classBefore(reader, at)
-    if (around !== null) {
-      // "of the lamps, how many have each colour"
-      reader.sketch.shown.push({ kind: 'count', of: around, distinct: false, at })
-      reader.take(at)
-      continue
-    }
     const most = reader.sketch.orders.find(({ measure }) => measure.kind === 'count')?.measure
     if (cls === null && property === null && value === null && most?.kind === 'count' && most.cls !== null) {
       // "the shelves with the most lamps, and how many each of them has"
@@ -158,6 +151,13 @@ export function readCounts(reader: Reader): void {
       for (let i = at + 1; i < reader.elements.length && !reader.opens(i); i += 1) {
         if (reader.operation(i, 'each') !== null || reader.operation(i, 'back') !== null) reader.take(i)
       }
+      continue
+    }
+    const around = reader.operation(next, 'each') === null ? null : classBefore(reader, at)
+    if (around !== null) {
+      // "of the lamps, how many have each colour"
+      reader.sketch.shown.push({ kind: 'count', of: around, distinct: false, at })
+      reader.take(at)
       continue
     }
     const said = cls !== null && reader.saidByVerb(next + 1) ? reader.property(next + 1) : null
