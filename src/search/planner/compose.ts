@@ -257,6 +257,8 @@ class Composer {
     const group = classOf(shown[0]!)
     const alone = shown.every((item) => classOf(item).name === group.name) && sketch.groups.length === 0 && sketch.orders.length === 0
     if (!alone || group.name === measure.cls.name) return undefined
+    // some mean by it that there is one at least
+    if (denied !== true && value !== 0 && sketch.choices.turned('few are some')) return undefined
     return this.among(group, 'not_in', { ...condition, op: turned, denied: false })
   }
 

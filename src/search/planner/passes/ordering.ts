@@ -132,7 +132,8 @@ function countAt(reader: Reader, at: number): { measure: Measure; end: number } 
     reader.take(at, inner)
     return { measure: { kind: 'count', cls: counted.cls }, end: inner }
   }
-  if (!/^(?:the )?(?:counts?|numbers?)$/i.test(reader.text(at)) || reader.operations('count').length < 2) return null
+  const again = reader.operations('count').length > 1 && /^(?:the )?numbers?$/i.test(reader.text(at))
+  if (!again && !/^counts?$/i.test(reader.text(at))) return null
   reader.take(at)
   return { measure: { kind: 'count', cls: null }, end: at }
 }

@@ -83,7 +83,12 @@ export function readHow(reader: Reader): void {
     const cls = reader.classAround(at)
     const found = named || cls === null ? null : measured(reader, cls, degree, at)
     if (!named && (found === null || isMoment(found.ref))) continue
-    if (found !== null) reader.sketch.shown.push({ kind: 'property', ref: found.ref, at })
+    // "how old are they on average"
+    const fold = reader.operations('fold').find((each) => reader.word(each.at - 1) === 'on')?.at ?? -1
+    if (found !== null && fold !== -1) {
+      reader.sketch.shown.push({ kind: 'fold', fold: reader.operation(fold, 'fold')!.fold, ref: found.ref, at })
+      reader.take(fold)
+    } else if (found !== null) reader.sketch.shown.push({ kind: 'property', ref: found.ref, at })
     reader.take(at)
   }
 }
@@ -149,6 +154,13 @@ export function readCounts(reader: Reader): void {
       }
       continue
     }
+    const around = reader.operation(next, 'each') === null ? null : classBefore(reader, at)
+    if (around !== null) {
+      // "of the lamps, how many have each colour"
+      reader.sketch.shown.push({ kind: 'count', of: around, distinct: false, at })
+      reader.take(at)
+      continue
+    }
     const said = cls !== null && reader.saidByVerb(next + 1) ? reader.property(next + 1) : null
     if (said !== null && isNumeric(said) && !isKey(said) && said.cls.name !== cls!.cls.name) {
       // "the number of people injured"
@@ -182,6 +194,9 @@ export function readCounts(reader: Reader): void {
     }
   }
 }
+
+const classBefore = (reader: Reader, at: number): OntologyClass | null =>
+  reader.elements.slice(0, at).findLast((element) => element.kind === 'class')?.cls ?? null
 
 const FIGURES = /(?:^|_)(?:count|amount|quantity|num|total)(?:_|$)/
 
