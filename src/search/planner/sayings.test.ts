@@ -35,6 +35,7 @@ describe('other words for the words of names', () => {
     ['How many clients are in Oslo?', 'Customer: count; where city.name = Oslo'],
     ['What are the surnames of the drivers?', 'Driver: last_name'],
     ['Show the cost of each article', 'Product: price'],
+    ['Show the taxrate of each product', 'Product: tax_rate'],
   ])('%s', (question, expected) => {
     expect(said(question)).toBe(expected)
   })

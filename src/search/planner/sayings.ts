@@ -43,6 +43,7 @@ const BOTH = 0.08
 const FEW = 4
 const BEHIND = 0.15
 const LONGEST = 3
+const SPACED = 0.95
 
 /** What the words at a token may stand for, the very word first. */
 export function sayingsOf(tokens: readonly Token[], index: TermIndex): readonly (readonly Saying[])[] {
@@ -51,7 +52,7 @@ export function sayingsOf(tokens: readonly Token[], index: TermIndex): readonly 
   return tokens.map((token, at) => {
     if (token.quoted) return []
     const own = [...new Set([token.lemma, token.lower])].map((word): Saying => ({ length: 1, words: [word], nearness: 1, link: 'whole' }))
-    return [...own, ...(mayStandFor(tokens, at, words.all) ? forWord(token, parts[at]!, words) : []), ...forPhrase(tokens, at, words)]
+    return [...own, ...otherSpaces(tokens, at, words), ...(mayStandFor(tokens, at, words.all) ? forWord(token, parts[at]!, words) : []), ...forPhrase(tokens, at, words)]
   })
 }
 
@@ -60,6 +61,8 @@ interface Words {
   readonly all: ReadonlySet<string>
   /** runs of them, as a dictionary has them: "last name" */
   readonly runs: ReadonlySet<string>
+  /** runs of two by the one word that they make: a lampshade is a lamp shade */
+  readonly joined: ReadonlyMap<string, readonly string[]>
   /** single words that are nouns and say something, with their plurals */
   readonly nouns: readonly (readonly [one: string, many: string])[]
 }
@@ -73,9 +76,22 @@ function wordsOf(index: TermIndex): Words {
   const all = new Set(forms.flatMap(({ words }) => words).filter((word) => !FUNCTION_WORDS.has(word)))
   const runs = new Set(forms.filter(({ words }) => words.length === 2 || words.length === 3).map(({ words }) => words.join(' ')))
   const nouns = [...all].filter((word) => isLemma(word, 'noun') && !GENERIC_NOUNS.has(word)).map((word) => [word, plural(word)] as const)
-  const made = { all, runs, nouns }
+  const pairs = [...runs].map((run) => run.split(' ')).filter(({ length }) => length === 2)
+  const joined = new Map(pairs.map((words) => [words.join(''), words]))
+  const made = { all, runs, joined, nouns }
   known.set(index, made)
   return made
+}
+
+/** "lamp shade" for a lampshade, or the other way round: the same letters. */
+function otherSpaces(tokens: readonly Token[], at: number, { all, joined }: Words): Saying[] {
+  const [token, next] = [tokens[at]!, tokens[at + 1]]
+  const split = joined.get(token.lemma)
+  const glued = next === undefined || next.quoted || next.paused || next.opens ? '' : token.lower + next.lemma
+  return [
+    ...(split === undefined || all.has(token.lemma) ? [] : [{ length: 1, words: split, nearness: SPACED, link: 'whole' as const }]),
+    ...(all.has(glued) ? [{ length: 2, words: [glued], nearness: SPACED, link: 'whole' as const }] : []),
+  ]
 }
 
 /** A word in small letters that names nothing here itself, operates on nothing and is no figure. */

@@ -12,7 +12,7 @@ const formsOf = (ontology: Ontology, flavor: Flavor = NO_RULES, askable: (predic
 const meanings = (phrase: string, forms = formsOf(market)): Record<string, number> =>
   Object.fromEntries(
     forms
-      .filter(({ words }) => words.join(' ') === phrase)
+      .filter(({ words, before, after }) => words.join(' ') === phrase && before === undefined && after === undefined)
       .map(({ term, weight }) => [termKey(term).trim(), Number(weight.toFixed(2))]),
   )
 
@@ -32,6 +32,17 @@ describe('the forms in which a term is said', () => {
       'p City.name': 1, 'p Customer.name': 1, 'p Order.number': 0.85, 'p Driver.last_name': 0.2,
     })
     expect(meanings('customer')).toEqual({ 'c Customer': 1 })
+  })
+
+  it('two words that a name writes as one are two words as well', () => {
+    expect(meanings('lamp colour', formsOf(schema(table('Shop', [property('lampcolour')]))))).toEqual({ 'p Shop.lampcolour': 1 })
+  })
+
+  it('a full name is half a first and half a last one, where the words stand side by side', () => {
+    const halves = formsOf(market).filter(({ before, after }) => before !== undefined || after !== undefined)
+    expect(halves.map(({ words, term, before, after }) => [...words, termKey(term), before, after])).toEqual([
+      ['full', 'p Driver.first_name', 'name', undefined], ['name', 'p Driver.last_name', undefined, 'full'],
+    ])
   })
 
   it.each([

@@ -6,6 +6,7 @@ import type { Flavor } from '../../contracts/index.ts'
 import { XSD } from '../../kernel/term.ts'
 import { singular, splitIdentifier } from '../../kernel/text/index.ts'
 import type { Ontology, OntologyClass, OntologyProperty } from '../../ontology/index.ts'
+import { WORD_CLASSES, isLemma } from '../language/wordnet.ts'
 import { keyOf } from './sketch.ts'
 import { ABBREVIATIONS, FUNCTION_WORDS, GENERIC_NOUNS, TABLE_PREFIXES } from './words.ts'
 
@@ -191,15 +192,26 @@ const ENDINGS = ['name', 'date', 'code', 'type', 'number', 'key', 'id', 'no'] as
 function unglued(word: string, vocabulary: ReadonlySet<string>, own: readonly string[]): string[] {
   if (vocabulary.has(word) || ABBREVIATIONS.has(word)) return [word]
   const ending = ENDINGS.find((end) => word.endsWith(end) && word.length > end.length)
-  if (ending === undefined) return [word]
+  if (ending === undefined) return inTwo(word)
   const rest = word.slice(0, -ending.length)
   const initial = ending === 'name' ? INITIALS.get(rest) : undefined
   if (initial !== undefined) return [initial, ending]
   // of its own class a letter may be left, of any other at least three
   const others = rest.length < 3 ? [] : [...vocabulary]
   const meant = [...own, ...others].find((candidate) => candidate.startsWith(rest))
-  return meant === undefined ? [word] : [meant, ending]
+  return meant === undefined ? inTwo(word) : [meant, ending]
 }
+
+/** `lampcolour` is no word, and is two of them: the more even the halves, the likelier. */
+function inTwo(word: string): string[] {
+  if (isWord(word)) return [word]
+  const places = Array.from({ length: Math.max(0, word.length - 2 * LEAST_HALF + 1) }, (_, i) => i + LEAST_HALF)
+  const even = places.toSorted((a, b) => Math.abs(2 * a - word.length) - Math.abs(2 * b - word.length) || a - b)
+  const place = even.find((at) => isWord(word.slice(0, at)) && isWord(word.slice(at)))
+  return place === undefined ? [word] : [word.slice(0, place), word.slice(place)]
+}
+const LEAST_HALF = 3
+const isWord = (word: string): boolean => WORD_CLASSES.some((kind) => isLemma(word, kind))
 
 /** Runs of neighbouring words that are not the whole. */
 function properParts(words: readonly string[]): string[][] {
