@@ -41,7 +41,7 @@ describe('the forms in which a term is said', () => {
   it('a full name is half a first and half a last one, where the words stand side by side', () => {
     const halves = formsOf(market).filter(({ before, after }) => before !== undefined || after !== undefined)
     expect(halves.map(({ words, term, before, after }) => [...words, termKey(term), before, after])).toEqual([
-      ['full', 'p Driver.first_name', 'name', undefined], ['name', 'p Driver.last_name', undefined, 'full'],
+      ['name', 'p Driver.last_name', undefined, 'full'], ['full', 'p Driver.first_name', 'name', undefined],
     ])
   })
 
