@@ -10,6 +10,8 @@ export type Evidence = Readonly<Record<string, number>>
 
 export interface Weighed {
   readonly tokens: readonly Token[]
+  /** of the question, found once for all its plans */
+  readonly cues: readonly string[]
   readonly reading: Reading
   readonly composed: Composed
   readonly plan: Plan
@@ -20,7 +22,7 @@ export interface Weighed {
   readonly confirmed: boolean
 }
 
-export function evidenceOf({ tokens, reading, composed, plan, turns, confirmed, rivals }: Weighed): Evidence {
+export function evidenceOf({ tokens, cues, reading, composed, plan, turns, confirmed, rivals }: Weighed): Evidence {
   const found: Record<string, number> = { reading: reading.score, cost: composed.cost }
   const add = (name: string, amount = 1): void => {
     found[name] = (found[name] ?? 0) + amount
@@ -43,7 +45,7 @@ export function evidenceOf({ tokens, reading, composed, plan, turns, confirmed, 
   if (tokens.some(({ opens }, at) => opens && at > 0)) add('sentences')
   const traits = traitsOf(plan)
   for (const trait of traits) add(`plan ${trait}`)
-  for (const cue of cuesOf(tokens)) for (const trait of traits) add(`${cue} & ${trait}`)
+  for (const cue of cues) for (const trait of traits) add(`${cue} & ${trait}`)
   return found
 }
 
@@ -55,7 +57,7 @@ const CUES: ReadonlySet<string> = new Set(`
   top|first|last|older|larger|greater|above|below|between|before|after|their|corresponding|along with|as well as|for each|of each
   whose|that|with|id|ids|name|names|type|types|kind|times|some|only|one`.trim().split(/\s*[|\n]\s*/))
 
-function cuesOf(tokens: readonly Token[]): string[] {
+export function cuesOf(tokens: readonly Token[]): string[] {
   const words = tokens.filter(({ quoted }) => !quoted).map(({ lower }) => lower)
   const pairs = words.map((word, at) => `${word} ${words[at + 1] ?? ''}`)
   const opening = words.slice(0, 2).join(' ')

@@ -9,7 +9,7 @@ import { type Composed, compose } from './compose.ts'
 import { type Reading, readingsOf } from './covers.ts'
 import { amongThem, fromFar, subjectOf } from './earlier.ts'
 import type { Element, WordElement } from './elements.ts'
-import { type Evidence, evidenceOf } from './evidence.ts'
+import { type Evidence, cuesOf, evidenceOf } from './evidence.ts'
 import { interpret } from './interpret.ts'
 import type { Ways } from './join-tree.ts'
 import { mentionsOf } from './mentions.ts'
@@ -67,6 +67,7 @@ export function readQuestion(asked: Asked): Read {
   const byStretch = Map.groupBy(mentions, ({ start, end }) => `${start} ${end}`)
   const rivals = ({ start, end, score }: Element): number =>
     (byStretch.get(`${start} ${end}`) ?? []).filter((other) => other.score >= score - RIVAL).length - 1
+  const cues = cuesOf(tokens)
   const options = new Map<string, Option>()
   let unplaced: readonly string[] | null = null
   const consider = (reading: Reading, turns: readonly Turn[]): Choices => {
@@ -78,7 +79,7 @@ export function readQuestion(asked: Asked): Read {
     const plan = composed === null ? null : withEarlier(asked, reading, composed.plan)
     if (composed === null || plan === null) return choices
     const known = asked.confirmed?.(patternOf(reading), formOf(plan, reading)) === true
-    const evidence = evidenceOf({ tokens, reading, composed, plan, turns, confirmed: known, rivals })
+    const evidence = evidenceOf({ tokens, cues, reading, composed, plan, turns, confirmed: known, rivals })
     const score = scoreOf(evidence)
     const key = JSON.stringify(plan)
     if ((options.get(key)?.score ?? -Infinity) >= score) return choices
