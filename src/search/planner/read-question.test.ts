@@ -138,6 +138,7 @@ const READ: Readonly<Record<string, Rows>> = {
       'Order: number; where ((status = open and placed_on >= 2025-01-01 and placed_on < 2026-01-01) or '
       + '(status = closed and placed_on >= 2026-01-01 and placed_on < 2027-01-01))',
     ],
+    ['customers in Oslo but with an age above 30', 'Customer: name; where city.name = Oslo; where age > 30'],
     ['products with price 5, 10 or 15', 'Product: name; where price in 5 | 10 | 15'],
     ['products with a price above 10 and below 20', 'Product: name; where price > 10; where price < 20'],
     ['the names of those customers that live in Oslo', 'Customer: name; where city.name = Oslo'],
@@ -256,6 +257,7 @@ describe.each(Object.entries(READ))('%s', (_, rows) => {
 describe('refused, with the words that found no place', () => {
   it.each([
     ['a word that nothing stands for', 'Which purple customers are there?', ['purple']],
+    ['"but" that leaves something out', 'Which orders are there but open?', ['but']],
     ['a sign that nothing stands for', 'products with a price > 5', ['>']],
     ['a describing word before a class that has no such value', 'open cities', ['open']],
     ['"only" is a condition on all others', 'Which customers have only open orders?', ['only']],

@@ -6,7 +6,7 @@ import { isLemma } from '../language/wordnet.ts'
 import type { Element, WordElement } from './elements.ts'
 import { operationsAt } from './operators.ts'
 import { type Token, numberOf } from './tokens.ts'
-import { LINKING_VERBS } from './words.ts'
+import { FUNCTION_WORDS, LINKING_VERBS } from './words.ts'
 
 /** Words for units behind a number: what is measured is the column's to say. */
 const UNITS = new Set(
@@ -29,6 +29,7 @@ export function kindsOf(tokens: readonly Token[], sounds: (word: string) => bool
     const token = tokens[at]!
     if (at > 0 && numberOf(tokens[at - 1]!) !== null && UNITS.has(token.lower)) return 'none'
     if (token.lower === 'all') return isEvery(tokens, at) ? 'other' : 'none'
+    if (token.lower === 'but') return addsClause(tokens, at) ? 'none' : 'other'
     // "right now", "take part in"
     if (token.lower === 'right' && tokens[at + 1]?.lower === 'now') return 'none'
     if (token.lower === 'part' && /^(?:take|takes|took|taken|taking)$/.test(tokens[at - 1]?.lower ?? '')) return 'none'
@@ -41,6 +42,14 @@ export function kindsOf(tokens: readonly Token[], sounds: (word: string) => bool
     const links = LINKING_VERBS.has(token.lower) || LINKING_VERBS.has(lemmaOf(token.lower, 'verb')) || sounds(token.lower)
     return verb && links ? 'verb' : 'other'
   }
+}
+
+/** "lamps from Oslo but not red", "but with a price above 5"; "all but the red ones" leaves them out. */
+function addsClause(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]
+  if (next === undefined || next.quoted || /^(?:a|an|the|for|all|any|some|one)$/.test(next.lower)) return false
+  const operations = operationsAt(tokens, at + 1).map(({ operation }) => operation.kind)
+  return FUNCTION_WORDS.has(next.lower) || operations.some((kind) => kind === 'negation' || kind === 'compare')
 }
 
 /** A word that says how something is, not what it is: "open", "degraded". */

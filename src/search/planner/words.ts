@@ -6,7 +6,7 @@ const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 export const FUNCTION_WORDS = list(`a an the that which what is are was were be been being am do does did has have had having
   of in on at to from for with into onto about as and there their they it its our your my me us we you i he she his her him
   any can could would should will s by whose also then this some so if than within during along under through via
-  such please both either but`)
+  such please both either`)
 
 /** Words that add nothing unless the ontology has a term of that name. */
 export const FILLERS = list(`show list find give tell display get return named called exist exists existing
