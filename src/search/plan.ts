@@ -5,7 +5,7 @@ import { remainingMs } from './context.ts'
 import { mentionsOf } from './planner/mentions.ts'
 import { ANSWERED_FROM, confidenceOf } from './planner/rank.ts'
 import { type Option, type Read, termsOf } from './planner/read-question.ts'
-import { type Token, tokenise } from './planner/tokens.ts'
+import { type Token, textOf, tokenise } from './planner/tokens.ts'
 import { vocabularyOf } from './planner/vocabulary.ts'
 import { readingsFor } from './readings.ts'
 import { describePlans } from './wording/describe-plan.ts'
@@ -16,6 +16,8 @@ export type Planned =
       readonly plan: Plan
       readonly terms: readonly MatchedTerm[]
       readonly alternatives: readonly Plan[]
+      /** words beside a term that say no more than it, as far as anybody can tell */
+      readonly uncovered: readonly string[]
       readonly confidence: number
     }
   | { readonly status: 'ungrounded' | 'blocked'; readonly uncovered: readonly string[]; readonly terms: readonly MatchedTerm[] }
@@ -50,8 +52,16 @@ export async function plan(context: SearchContext): Promise<Planned> {
     return { status: 'clarify', options: offered.map((option, at) => ({ label: labels[at] ?? '', plan: option.plan })), terms: best.terms }
   }
   const alternatives = read.options.slice(1, OPTIONS_SHOWN).map((option) => option.plan)
-  return { status: 'planned', plan: best.plan, terms: best.terms, alternatives, confidence }
+  return { status: 'planned', plan: best.plan, terms: best.terms, alternatives, uncovered: wordsPassedOver(question, tokens, best), confidence }
 }
+
+/** What the reading passed over, for the reader of the answer to see; words that add nothing in any sentence are not told. */
+const wordsPassedOver = (question: string, tokens: readonly Token[], { reading }: Option): string[] =>
+  reading.elements.flatMap((element) =>
+    element.kind === 'word' && element.passed !== undefined && element.passed !== 'weak'
+      ? [textOf(question, tokens, element.start, element.end)]
+      : [],
+  )
 
 /**
  * Questions that name a rule have no outcomes to be fitted to, since the rules are the user's own: less sure the closer the

@@ -142,13 +142,13 @@ function failureOf(error: unknown, stage: Stage, signal: AbortSignal | undefined
 }
 
 /** A plan that the caller edited takes the place of planning; it is checked against the vocabulary like any other. */
-const edited = (plan: Plan): Planned => ({ status: 'planned', plan, terms: [], alternatives: [], confidence: editedConfidence(plan) })
+const edited = (plan: Plan): Planned => ({ status: 'planned', plan, terms: [], alternatives: [], uncovered: [], confidence: editedConfidence(plan) })
 
 const shownPlan = (planned: Extract<Planned, { status: 'planned' }>): AnswerPlan => ({
   ...planned.plan,
   terms: [...planned.terms],
   alternatives: [...planned.alternatives],
-  uncovered: [],
+  uncovered: [...planned.uncovered],
 })
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100

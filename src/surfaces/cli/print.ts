@@ -24,6 +24,8 @@ export function answerText(answer: SearchAnswer): string {
   }
   if (answer.executed_query !== '') lines.push('SQL (read-only)', `  ${plain(answer.executed_query)}`, '')
   if (answer.subgraph.count > 0) lines.push(`Subgraph: ${answer.subgraph.count} triples`, '')
+  const passed = answer.status === 'ok' || answer.status === 'empty' ? (answer.plan?.uncovered ?? []) : []
+  if (passed.length > 0) lines.push(`note: read without ${passed.map((word) => `"${inline(word)}"`).join(', ')}`)
   for (const warning of answer.warnings) lines.push(`note: ${plain(warning)}`)
   lines.push(`status ${answer.status}, confidence ${answer.confidence.toFixed(2)}, ${answer.claims.length} verified claims`)
   return lines.join('\n')
