@@ -22,7 +22,7 @@ export interface FitOptions {
   readonly seed?: number
 }
 
-const RANK_PENALTY = 1e-3
+const RANK_PENALTY = 5e-4
 const LEAST_DATABASES = 15
 /** A step of the curve needs so many outcomes. */
 const LEAST_BLOCK = 40

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { along, confidenceIn, standingOf } from './confidence.ts'
 
 describe('how a reading stands among the others', () => {
-  it('is its own evidence, its lead and its share', () => {
+  it('is its own evidence, its lead, what it leads by and its share', () => {
     const standing = standingOf([{ evidence: { reading: 3 }, score: 1 }, { evidence: { reading: 9 }, score: 1 - Math.log(3) }])
     expect(standing).toMatchObject({ reading: 3, 'among.alone': 0, 'among.count': Math.log(2), 'among.score': 1 })
     expect(standing['among.margin']).toBeCloseTo(Math.log(3))
     expect(standing['among.share']).toBeCloseTo(3 / 4)
+    // 3/4 log(4/3) + 1/4 log(4)
+    expect(standing['among.entropy']).toBeCloseTo(0.75 * Math.log(4 / 3) + 0.25 * Math.log(4))
+    expect(standing['over.reading']).toBe(-2) // six less is no worse than two less
   })
 
   it('alone leads by as much as counts; none has no standing', () => {

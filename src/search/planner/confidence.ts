@@ -25,22 +25,37 @@ export interface PlannerModel {
 
 /** A lead that is larger says no more than this one. */
 const CLEAR = 8
+/** So much more of something than the second has says all that it can. */
+const MUCH = 2
 
-/** What there is to know of the first of some ranked readings: its own evidence, and how far ahead it is. */
+/** What there is to know of the first of some ranked readings: its own evidence, how far ahead it is, and by what. */
 export function standingOf(ranked: readonly Ranked[]): Evidence {
   const [first, second] = ranked
   if (first === undefined) return {}
-  const margin = second === undefined ? CLEAR : Math.min(CLEAR, first.score - second.score)
-  const total = ranked.reduce((sum, { score }) => sum + Math.exp(score - first.score), 0)
+  const weights = ranked.map(({ score }) => Math.exp(score - first.score))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
   return {
     ...first.evidence,
-    'among.margin': margin,
+    ...(second === undefined ? {} : lead(first.evidence, second.evidence)),
+    'among.margin': second === undefined ? CLEAR : Math.min(CLEAR, first.score - second.score),
     'among.alone': second === undefined ? 1 : 0,
     'among.share': 1 / total,
+    'among.entropy': entropyOf(weights.map((weight) => weight / total)),
     'among.count': Math.log(ranked.length),
     'among.score': first.score,
   }
 }
+
+/** What the first has more of than the second, or less. Words of the question go with both of them alike. */
+function lead(first: Evidence, second: Evidence): Evidence {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)].filter((name) => !name.includes(' & ')))
+  const differences = [...names].map((name) => [`over.${name}`, (first[name] ?? 0) - (second[name] ?? 0)] as const)
+  return Object.fromEntries(differences.filter(([, by]) => by !== 0).map(([name, by]) => [name, Math.max(-MUCH, Math.min(MUCH, by))]))
+}
+
+/** 0 when one takes all; the more even, the larger. */
+const entropyOf = (shares: readonly number[]): number =>
+  shares.reduce((sum, share) => (share === 0 ? sum : sum - share * Math.log(share)), 0)
 
 export function confidenceIn({ bias, weights, curve }: ConfidenceModel, evidence: Evidence): number {
   return along(curve, bias + dot(weights, evidence))
