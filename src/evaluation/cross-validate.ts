@@ -60,6 +60,8 @@ export interface Failure {
   readonly db: string
   readonly fold: number
   readonly failure: FailureClass
+  /** given as an answer; else it was not sure enough */
+  readonly answered: boolean
   readonly question: string
   readonly gold: string
   readonly sql: string
@@ -75,13 +77,13 @@ export const failuresOf = (tried: readonly Tried[]): Failure[] =>
     const { asked: { id, db, question, gold, options, unplaced }, fold, chosen } = each
     const place = options.findIndex(({ right }) => right)
     return {
-      id, db, fold, failure: failureOf(each), question, gold, sql: chosen?.option.sql ?? '', confidence: chosen?.confidence ?? 0,
+      id, db, fold, failure: failureOf(each), answered: each.answered, question, gold, sql: chosen?.option.sql ?? '', confidence: chosen?.confidence ?? 0,
       right_at: place < 0 ? null : place + 1, unplaced,
     }
   })
 
-function failureOf({ asked, chosen, answered }: Tried): FailureClass {
+function failureOf({ asked, chosen }: Tried): FailureClass {
   if (chosen === null) return 'no reading'
-  if (!answered) return chosen.option.right ? 'unsure, but it was right' : 'unsure, and it was wrong'
+  if (chosen.option.right) return 'right, but unsure'
   return chosen.option.rows === null ? 'does not run' : failureClass(asked.gold, chosen.option.sql)
 }

@@ -3,8 +3,8 @@ import { sqlTokens } from './sql-text.ts'
 
 /** In the order in which they are looked for: what comes first explains what comes after. */
 export const FAILURE_CLASSES = [
-  'no reading', 'unsure, and it was wrong', 'unsure, but it was right', 'does not run', 'set operation', 'nested', 'other number of columns',
-  'other columns', 'other tables', 'grouping', 'order or limit', 'distinct', 'filter', 'same outline',
+  'no reading', 'right, but unsure', 'does not run', 'set operation', 'nested', 'other number of columns', 'other columns', 'other tables',
+  'grouping', 'order or limit', 'filter', 'distinct', 'same outline',
 ] as const
 export type FailureClass = (typeof FAILURE_CLASSES)[number]
 

@@ -16,7 +16,7 @@ describe('the picture', () => {
   it('draws each curve inside its frame, with its threshold, and says so to who cannot see it', () => {
     const points = [0.1, 0.5, 0.7].map((coverage) => ({ coverage, precision: 1 - coverage / 2, accuracy: coverage / 2, confidence: 1 - coverage }))
     const svg = riskCoveragePicture([{ label: 'lamps & shelves', points, mark: { coverage: 0.5, precision: 0.75 } }])
-    expect(svg).toContain('<polyline class="curve one" points="127.6,69 382,209 509.2,279"/>')
+    expect(svg).toContain('<polyline class="curve one" points="126.6,69 377,209 502.2,279"/>')
     expect(svg).toContain('lamps &amp; shelves: 75.0 % right of 50.0 % answered')
     expect(svg).toContain('<title id="title">')
     expect(svg).toContain('prefers-color-scheme: dark')

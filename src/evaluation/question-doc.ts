@@ -54,8 +54,10 @@ export const partsOf = ({ date, command, plain, reworded, ablations }: Documente
     plain.risk_coverage.map(({ coverage, precision, accuracy, confidence }) => [share(coverage), share(precision), share(accuracy), confidence.toFixed(3)]),
   ).join('\n'),
   failures: table(
-    ['class', 'questions', 'reworded'],
-    FAILURE_CLASSES.map((name) => [name, String(plain.failures[name]), String(reworded.failures[name])]),
+    ['class', 'questions', 'of them answered', 'reworded', 'of them answered'],
+    FAILURE_CLASSES.map((name) => [
+      name, ...[plain, reworded].flatMap(({ failures }) => [String(failures[name].questions), String(failures[name].answered)]),
+    ]),
   ).join('\n'),
   ablation: table(
     ['without', 'accuracy without threshold', 'precision'],

@@ -6,6 +6,12 @@ import { type Figures, type Share, figuresOf } from './figures.ts'
 import { type RiskPoint, riskCoverage, tenths } from './risk-coverage.ts'
 import { CLASSES, type QueryClass } from './sql-text.ts'
 
+/** Questions whose first reading is not right, and how many of those were given as an answer all the same. */
+export interface Failed {
+  readonly questions: number
+  readonly answered: number
+}
+
 export interface QuestionReport {
   readonly databases: number
   readonly folds: number
@@ -21,7 +27,7 @@ export interface QuestionReport {
   readonly as_found: Share
   readonly index: { readonly values: number; readonly seconds_per_million: number | null }
   readonly risk_coverage: readonly RiskPoint[]
-  readonly failures: Readonly<Record<FailureClass, number>>
+  readonly failures: Readonly<Record<FailureClass, Failed>>
 }
 
 export function reportOf(databases: readonly DatabaseCandidates[], { tried, thresholds }: CrossValidation): QuestionReport {
@@ -38,7 +44,12 @@ export function reportOf(databases: readonly DatabaseCandidates[], { tried, thre
     as_found: share(scored, ({ asked }) => asked.options[0]?.right === true),
     index: indexOf(databases),
     risk_coverage: tenths(riskCoverage(tried)),
-    failures: Object.fromEntries(FAILURE_CLASSES.map((name) => [name, failures.get(name)?.length ?? 0])) as Record<FailureClass, number>,
+    failures: Object.fromEntries(
+      FAILURE_CLASSES.map((name) => {
+        const own = failures.get(name) ?? []
+        return [name, { questions: own.length, answered: own.filter(({ answered }) => answered).length }]
+      }),
+    ) as Record<FailureClass, Failed>,
   }
 }
 
@@ -88,8 +99,11 @@ export function reportText(report: QuestionReport): string {
     ...report.risk_coverage.map(({ coverage, precision: right, accuracy, confidence }) =>
       `${percent(coverage).padStart(8)}${percent(right).padStart(16)}${percent(accuracy).padStart(15)}${confidence.toFixed(3).padStart(18)}`),
     '',
-    'not right',
-    ...FAILURE_CLASSES.map((name) => line(`  ${name}`, String(report.failures[name]).padStart(6))),
+    line('not right', 'questions   answered'),
+    ...FAILURE_CLASSES.map((name) => {
+      const { questions, answered: given } = report.failures[name]
+      return line(`  ${name}`, `${String(questions).padStart(9)}${String(given).padStart(11)}`)
+    }),
   ].join('\n')
 }
 

@@ -9,7 +9,7 @@ export interface Curve {
 }
 
 const [WIDTH, HEIGHT] = [720, 440]
-const PLOT = { left: 64, right: 20, top: 34, bottom: 56 }
+const PLOT = { left: 64, right: 30, top: 34, bottom: 56 }
 /** The lower half would be empty: a curve below it is not worth a picture. */
 const LEAST = 0.5
 /** Too few answers to speak of a share. */
@@ -47,7 +47,7 @@ export function riskCoveragePicture(curves: readonly Curve[]): string {
     '<title id="title">Share of answers that are right, by the share of questions answered, surest first, out of fold</title>',
     STYLE,
     `<rect class="page" width="${WIDTH}" height="${HEIGHT}" rx="6"/>`,
-    `<text class="head" x="${PLOT.left}" y="20">Right answers among those given, the surest first; the dot is the threshold</text>`,
+    `<text class="head" x="${PLOT.left}" y="20">Right answers among those given, the surest first, out of fold; the large dot is the threshold</text>`,
     ...across.flat(),
     ...up.flat(),
     `<text x="${n((x(0) + x(1)) / 2)}" y="${HEIGHT - 14}" text-anchor="middle">questions answered</text>`,
