@@ -17,13 +17,13 @@ export interface FitOptions {
   readonly innerFolds?: number
   readonly rankPenalty?: number
   readonly confidencePenalty?: number
-  /** evidence that was met in fewer databases than this says more of them than of English, and gets no weight */
-  readonly leastDatabases?: number
+  /** evidence that was met in a smaller share of the databases says more of them than of English, and gets no weight */
+  readonly leastShare?: number
   readonly seed?: number
 }
 
 const RANK_PENALTY = 5e-4
-const LEAST_DATABASES = 15
+const LEAST_SHARE = 0.3
 /** A step of the curve needs so many outcomes. */
 const LEAST_BLOCK = 40
 
@@ -31,9 +31,9 @@ const LEAST_BLOCK = 40
 const believed = (name: string): number => (name === 'reading' ? 1 : name === 'cost' ? -1 : name.startsWith('turn ') ? -0.5 : 0)
 
 export function fitPlanner(questions: readonly Candidates[], options: FitOptions = {}): PlannerModel {
-  const { precision = 0.9, innerFolds = 5, rankPenalty = RANK_PENALTY, confidencePenalty = 3e-3, leastDatabases = LEAST_DATABASES, seed = 11 } = options
+  const { precision = 0.9, innerFolds = 5, rankPenalty = RANK_PENALTY, confidencePenalty = 3e-3, leastShare = LEAST_SHARE, seed = 11 } = options
   // true answers that are empty teach as well: else nothing found would mean nothing right
-  const taught = withCommonEvidence(questions.filter(({ truth }) => truth !== 'failed'), leastDatabases)
+  const taught = withCommonEvidence(questions.filter(({ truth }) => truth !== 'failed'), leastShare)
   const foldOf = foldsOf(taught.map(({ db }) => db), innerFolds, seed)
   const parts = Array.from({ length: innerFolds }, (_, fold) => taught.filter(({ db }) => foldOf.get(db) === fold))
   const others = <T>(all: readonly (readonly T[])[], fold: number): T[] => all.filter((_, at) => at !== fold).flat()
@@ -58,12 +58,13 @@ const fitRanking = (questions: readonly Candidates[], penalty: number): Record<s
 
 /** What ranks first by weights that some questions taught. */
 export function firstBy(questions: readonly Candidates[]): (options: readonly Candidate[]) => Candidate | null {
-  const taught = withCommonEvidence(questions.filter(({ truth }) => truth !== 'failed'), LEAST_DATABASES)
+  const taught = withCommonEvidence(questions.filter(({ truth }) => truth !== 'failed'), LEAST_SHARE)
   const weights = fitRanking(taught, RANK_PENALTY)
   return (options) => rankedBy(options, weights)[0]?.option ?? null
 }
 
-function withCommonEvidence(questions: readonly Candidates[], leastDatabases: number): Candidates[] {
+function withCommonEvidence(questions: readonly Candidates[], leastShare: number): Candidates[] {
+  const least = leastShare * new Set(questions.map(({ db }) => db)).size
   const metIn = new Map<string, Set<string>>()
   for (const { db, options } of questions) {
     for (const name of options.flatMap(({ evidence }) => Object.keys(evidence))) {
@@ -71,7 +72,7 @@ function withCommonEvidence(questions: readonly Candidates[], leastDatabases: nu
       metIn.set(name, databases.add(db))
     }
   }
-  const isCommon = (name: string) => (metIn.get(name)?.size ?? 0) >= leastDatabases
+  const isCommon = (name: string) => (metIn.get(name)?.size ?? 0) >= least
   const common = (evidence: Evidence) => Object.fromEntries(Object.entries(evidence).filter(([name]) => isCommon(name)))
   return questions.map((question) => ({
     ...question, options: question.options.map((option) => ({ ...option, evidence: common(option.evidence) })),
@@ -111,12 +112,8 @@ const rounded = ({ bias, weights }: Logistic, curve: readonly (readonly [number,
   bias: shortened(bias), weights: short(weights), curve: curve.map(([at, level]) => [shortened(at), shortened(level)] as const),
 })
 
-/** What lies beyond these digits is chance, and differs between machines; a weight that comes to nothing is left out. */
+/** What lies beyond these digits is chance, and differs between machines. */
 const short = (weights: Evidence): Record<string, number> =>
-  Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, shortened(weight)] as const).filter(([name, weight]) => isTelling(name, weight)))
-
-/** Next to weights of about 1; a turn keeps even a small one, as without any it counts as not yet weighed. */
-const isTelling = (name: string, weight: number): boolean => Math.abs(weight) >= LEAST_WEIGHT || name.startsWith('turn ')
-const LEAST_WEIGHT = 0.02
+  Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, Math.round(weight * 1000) / 1000]))
 
 const shortened = (value: number): number => Math.round(value * 10_000) / 10_000
