@@ -109,7 +109,7 @@ export const saysEnough = ({ text }: Fragment): boolean => text.trim().length >=
 
 /** Whether it says enough to be looked for anywhere in a text: "as" may become "Aster", but "phase" is not what it means. */
 export const mayStandInside = (fragment: Fragment): boolean =>
-  saysEnough(fragment) && !fragment.text.trim().split(' ').every(isGlue)
+  saysEnough(fragment) && !fragment.text.trim().split(' ').every((word) => isGlue({ lower: word, text: word }))
 
 /** The question with the fragment completed; a value that the planner would not read as one is put in quotation marks. */
 function inserted(question: string, { from, quoted }: Fragment, { text, kind }: Candidate): string | null {

@@ -117,7 +117,7 @@ const isPlainMatch = ({ start, end, options }: Part, { lower }: Token): boolean 
   })
 
 function wordAt(token: Token, at: number, kindOf: KindOf): WordElement {
-  const content = token.quoted ? 'other' : isGlue(token.lower) ? 'none' : kindOf(at)
+  const content = token.quoted ? 'other' : isGlue(token) ? 'none' : kindOf(at)
   return { kind: 'word', start: at, end: at + 1, score: UNREAD[content], lower: token.lower, content }
 }
 

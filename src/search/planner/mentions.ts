@@ -157,7 +157,7 @@ function valueElement(tokens: readonly Token[], found: FoundValue, describes: (a
   const content = span.filter(({ lower, quoted }) => quoted || !FUNCTION_WORDS.has(lower)).length
   const plain = span.length === 1 && !span[0]!.quoted && /^\p{Ll}/u.test(span[0]!.text)
   // a common word in small letters that happens to stand in a column says little; in quotation marks it says everything
-  const glue = span.every(({ lower, quoted }) => !quoted && isGlue(lower))
+  const glue = span.every((token) => !token.quoted && isGlue(token))
   const trust = plain ? (how === 'exact' ? 0.9 : 0.65) : 1
   const worth = VALUE_WORTH[how] * Math.max(1, content) * trust + (span[0]!.quoted ? 0.5 : 0) - (glue ? 0.8 : 0) - PIECE
   return { kind: 'value', start, end, score: worth, cls, property, value, how, plain, describes: plain && describes(start) }

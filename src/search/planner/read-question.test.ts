@@ -257,6 +257,7 @@ describe.each(Object.entries(READ))('%s', (_, rows) => {
 describe('refused, with the words that found no place', () => {
   it.each([
     ['a word that nothing stands for', 'Which purple customers are there?', ['purple']],
+    ['a name in capitals that is no pronoun', 'How many customers are in the US?', ['US']],
     ['"but" that leaves something out', 'Which orders are there but open?', ['but']],
     ['a sign that nothing stands for', 'products with a price > 5', ['>']],
     ['a describing word before a class that has no such value', 'open cities', ['open']],

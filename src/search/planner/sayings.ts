@@ -97,7 +97,7 @@ function otherSpaces(tokens: readonly Token[], at: number, { all, joined }: Word
 /** A word in small letters that names nothing here itself, operates on nothing and is no figure. */
 function mayStandFor(tokens: readonly Token[], at: number, all: ReadonlySet<string>): boolean {
   const token = tokens[at]!
-  if (all.has(token.lemma) || all.has(token.lower) || isGlue(token.lower) || numberOf(token) !== null) return false
+  if (all.has(token.lemma) || all.has(token.lower) || isGlue(token) || numberOf(token) !== null) return false
   if (LINKING_VERBS.has(token.lower) || (!token.opens && /^\p{Lu}/u.test(token.text))) return false
   return operationsAt(tokens, at).every(({ operation }) => operation.kind === 'everything')
 }

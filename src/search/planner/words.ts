@@ -18,7 +18,12 @@ export const FILLERS = list(`show list find give tell display get return named c
 /** They bind to a state that is said beside them ("still open"); alone they ask for what no column says. */
 export const NOWADAYS = list('currently still now already yet presently')
 
-export const isGlue = (word: string): boolean => FUNCTION_WORDS.has(word) || FILLERS.has(word)
+/** Written in capitals these are names: "in the US", "the IT department". */
+const CAPITAL_NAMES = list('us it me am')
+
+/** A word of a question that adds nothing to it. */
+export const isGlue = ({ lower, text }: { readonly lower: string; readonly text: string }): boolean =>
+  (FUNCTION_WORDS.has(lower) || FILLERS.has(lower)) && !(CAPITAL_NAMES.has(lower) && /^\p{Lu}+$/u.test(text))
 
 /** Verbs that say no more than that two things belong together: a foreign key between them is what they mean. */
 export const LINKING_VERBS = list(`have has had having own owns owned owning make makes made making use uses used using

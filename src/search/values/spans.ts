@@ -34,14 +34,14 @@ function spanOf(question: string, tokens: readonly Token[], start: number, end: 
   const part = tokens.slice(start, end)
   const quoted = part.some((token) => token.quoted)
   if (quoted && part.length > 1) return null // what is quoted is meant whole
-  const glue = !quoted && part.every(({ lower }) => isGlue(lower))
+  const glue = !quoted && part.every(isGlue)
   // "students with grade A": in capitals and not where every sentence has one
   if (glue && (part[0]?.opens === true || part.some(({ text }) => text !== text.toUpperCase()))) return null
   const text = textOf(question, tokens, start, end)
   const norm = normalise(text)
   const form = formOf(norm)
-  const framed = quoted || (!glue && [part[0], part.at(-1)].every((token) => token !== undefined && !isGlue(token.lower)))
-  const named = quoted || part.every((token) => isGlue(token.lower) || isName(token))
+  const framed = quoted || (!glue && [part[0], part.at(-1)].every((token) => token !== undefined && !isGlue(token)))
+  const named = quoted || part.every((token) => isGlue(token) || isName(token))
   return {
     start, end, text, norm, form, glue, normHash: hashOf(norm), formHash: hashOf(form),
     mayBePart: framed && (named || part.length > 1),
