@@ -3,7 +3,7 @@
  * Confidence and threshold rest on databases that the weights had not seen: the training databases are dealt into inner folds, and
  * each is ranked by what the others taught.
  */
-import { type ConfidenceModel, type Evidence, type PlannerModel, confidenceIn, dot, scoreOf, standingOf } from '../../search/index.ts'
+import { type ConfidenceModel, type Evidence, type PlannerModel, believed, confidenceIn, dot, scoreOf, standingOf } from '../../search/index.ts'
 import type { Candidate, Candidates } from '../candidates.ts'
 import { foldsOf } from './folds.ts'
 import { calibrationCurve } from './isotonic.ts'
@@ -26,9 +26,6 @@ const RANK_PENALTY = 5e-4
 const LEAST_SHARE = 0.3
 /** A step of the curve needs so many outcomes. */
 const LEAST_BLOCK = 40
-
-/** The evidence that the search for readings goes by itself; a turn is less likely than the way it turned from. */
-const believed = (name: string): number => (name === 'reading' ? 1 : name === 'cost' ? -1 : name.startsWith('turn ') ? -0.5 : 0)
 
 export function fitPlanner(questions: readonly Candidates[], options: FitOptions = {}): PlannerModel {
   const { precision = 0.9, innerFolds = 5, rankPenalty = RANK_PENALTY, confidencePenalty = 3e-3, leastShare = LEAST_SHARE, seed = 11 } = options

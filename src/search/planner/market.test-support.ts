@@ -8,6 +8,7 @@ import { XSD } from '../../kernel/term.ts'
 import type { Ontology, OntologyClass, OntologyProperty, OntologyRelationship } from '../../ontology/index.ts'
 import type { FoundValue } from '../values/find-values.ts'
 import type { Confirmed } from './pattern.ts'
+import { plainScore } from './rank.ts'
 import { type Read, readQuestion } from './read-question.ts'
 import { type Token, tokenise } from './tokens.ts'
 import { vocabularyOf } from './vocabulary.ts'
@@ -107,7 +108,7 @@ export function read(question: string, { ontology = market, flavor = NO_RULES, e
   const tokens = tokenise(question)
   return readQuestion({
     question, tokens, ontology, ...vocabularyOf(ontology, flavor), values: valuesIn(ontology, question, tokens),
-    time: timeReader(tokens, TODAY), kindOf: kindsOf(tokens), ...(earlier === undefined ? {} : { earlier }), ...(confirmed === undefined ? {} : { confirmed }),
+    weigh: plainScore, time: timeReader(tokens, TODAY), kindOf: kindsOf(tokens), ...(earlier === undefined ? {} : { earlier }), ...(confirmed === undefined ? {} : { confirmed }),
   })
 }
 

@@ -19,6 +19,10 @@ export function scoreOf(evidence: Evidence, weights: Evidence = WEIGHTS): number
   return score
 }
 
+/** What the grammar says by itself: the reading, what it costs, and that a turn is less likely than the way it turned from. */
+export const believed = (name: string): number => (name === 'reading' ? 1 : name === 'cost' ? -1 : name.startsWith('turn ') ? TURN : 0)
+export const plainScore = (evidence: Evidence): number => scoreOf(evidence, { reading: 1, cost: -1 })
+
 /** With what has come to light since, likeliest first; equals stay as they are. */
 export const ranked = <T extends { readonly evidence: Evidence; readonly score: number }>(options: readonly T[]): T[] =>
   options.map((option) => ({ ...option, score: scoreOf(option.evidence) })).toSorted((a, b) => b.score - a.score)

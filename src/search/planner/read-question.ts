@@ -33,6 +33,8 @@ export interface Asked {
   readonly time: (at: number) => Element | null
   /** what an unknown word is */
   readonly kindOf: (at: number) => WordElement['content']
+  /** how much evidence comes to; the fitted weights unless something else is said */
+  readonly weigh?: (evidence: Evidence) => number
   /** forms of questions and plans that a person has confirmed */
   readonly confirmed?: Confirmed
   /** the plan that "those" and "them" refer back to */
@@ -59,7 +61,7 @@ export interface Read {
 }
 
 export function readQuestion(asked: Asked): Read {
-  const { question, tokens } = asked
+  const { question, tokens, weigh = scoreOf } = asked
   const subject = asked.earlier === undefined ? null : subjectOf(asked.ontology, asked.earlier)
   const mentions = mentionsOf(tokens, asked.index, asked.values, asked.time, subject?.cls ?? null)
   const readings = readingsOf(tokens, mentions, asked.kindOf)
@@ -80,7 +82,7 @@ export function readQuestion(asked: Asked): Read {
     if (composed === null || plan === null) return choices
     const known = asked.confirmed?.(patternOf(reading), formOf(plan, reading)) === true
     const evidence = evidenceOf({ tokens, cues, reading, composed, plan, turns, confirmed: known, rivals })
-    const score = scoreOf(evidence)
+    const score = weigh(evidence)
     const key = JSON.stringify(plan)
     if ((options.get(key)?.score ?? -Infinity) >= score) return choices
     // what no compiler would take is no reading, however it came about

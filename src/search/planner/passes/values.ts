@@ -31,7 +31,7 @@ export function readValues(reader: Reader): void {
       reader.take(both)
       restrictions.push(...each.map((one, branch) => ({ ...one, apart: true, branch })))
     } else if (same) {
-      const allOf = !run.or && !negated && !reader.choices.turned('one of several', at)
+      const allOf = !run.or && !negated
       restrictions.push({ ref, op: negated ? 'not_in' : 'in', value: values.map(({ value }) => value), at, each: allOf })
     }
     else if (run.or && !negated) restrictions.push(...each.map((one) => ({ ...one, alternative: at })))
