@@ -22,7 +22,8 @@ export interface FitOptions {
   readonly seed?: number
 }
 
-const RANK_PENALTY = 5e-4
+/** Less would put 0.4 % more first, and leave the confidence less to go by (AUROC .788 against .799). */
+const RANK_PENALTY = 0.01
 const LEAST_SHARE = 0.3
 /** A step of the curve needs so many outcomes. */
 const LEAST_BLOCK = 40
