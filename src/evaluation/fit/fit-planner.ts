@@ -22,7 +22,8 @@ export interface FitOptions {
   readonly seed?: number
 }
 
-const RANK_PENALTY = 5e-4
+/** At 0.002 0.4 points more are right first, but confidence tells less (AUROC .788 against .799): one run of five folds. */
+const RANK_PENALTY = 0.01
 const LEAST_SHARE = 0.3
 /** A step of the curve needs so many outcomes. */
 const LEAST_BLOCK = 40
