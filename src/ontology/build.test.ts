@@ -225,3 +225,9 @@ it('leaves a column plain where only the values of something more sensitive say 
   const declared = kinds('Restricted', { foreignKeys: [{ ...read, inferred: null }] })?.[1]
   expect([declared?.kind, declared?.tier]).toEqual(['object', 'Restricted'])
 })
+
+it('knows texts that are numbers from texts, and from telephone numbers', () => {
+  const texts = [['crates', ['7', '-2', '1.5']], ['code', ['7', 'A7']], ['phone', ['4712345678']], ['empty', []]] as const
+  const { properties } = onlyClass('trips', [id, ...texts.map(([name, samples]) => column(name, { samples }))])
+  expect(properties.filter(({ figures }) => figures === true).map(({ name }) => name)).toEqual(['crates'])
+})

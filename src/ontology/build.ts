@@ -146,6 +146,9 @@ function propertiesOf(
   })
 }
 
+/** As the compiler reads them; a long row of digits is a number of the telephone sort. */
+const isFigure = (text: string): boolean => /^-?\d{1,9}(?:\.\d+)?$/.test(text)
+
 const dataDraft = (column: Column, tier: Tier): Draft => ({
   source: column.name,
   wanted: propertyName(column.name),
@@ -153,6 +156,7 @@ const dataDraft = (column: Column, tier: Tier): Draft => ({
   kind: 'data',
   columns: [column.name],
   range: RANGES[column.valueType],
+  ...(column.valueType === 'text' && column.samples.length > 0 && column.samples.every(isFigure) ? { figures: true } : {}),
   refColumns: [],
   required: !column.nullable,
   functional: false,

@@ -24,6 +24,8 @@ export interface OntologyProperty extends Characteristics {
   readonly columns: readonly string[]
   /** data: the XSD datatype IRI; object: the name of the class it leads to */
   readonly range: string
+  /** texts that are numbers, as far as was looked: they can be summed, and whatever is no number counts as unknown */
+  readonly figures?: boolean
   /** object properties: the referenced columns, pairwise to `columns` */
   readonly refColumns: readonly string[]
   readonly required: boolean

@@ -134,7 +134,7 @@ class Checking {
       else if (aggregate === 'count_distinct' && end.cls.key.length === 0) this.add(`${place}.path`, `records of ${end.cls.name} have no key to be told apart by`)
       return
     }
-    const kind = kindOf(end.property.range)
+    const kind = end.property.figures === true && (aggregate === 'sum' || aggregate === 'avg') ? 'number' : kindOf(end.property.range)
     if ((aggregate === 'sum' || aggregate === 'avg') && kind !== 'number') this.add(place, `${aggregate} needs a number`)
     if ((aggregate === 'min' || aggregate === 'max') && kind === 'bytes') this.add(place, `${aggregate} needs something that has an order`)
   }

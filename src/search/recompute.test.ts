@@ -34,6 +34,7 @@ describe('recompute says from the records alone what the query said', () => {
     { name: 'count of nothing', plan: { select: [{ aggregate: 'count' }] }, rows: [[0]], evidence: [] },
     { name: 'average leaves unknown values out', plan: { select: [age('avg')] }, rows: [[2]], evidence: [row(1, 1), row(2, 3), row(3, null)] },
     { name: 'sum of nothing is unknown', plan: { select: [age('sum')] }, rows: [[null]], evidence: [row(1, null)] },
+    { name: 'texts that are numbers add up, others are unknown', plan: { select: [age('avg')] }, rows: [[3.5]], evidence: [row(1, '2'), row(2, '5'), row(3, 'none')] },
     { name: 'a sum beyond what a double holds', plan: { select: [age('sum')] }, rows: [[9_007_199_254_740_994n]], evidence: [row(1, 9_007_199_254_740_991), row(2, 3)] },
     { name: 'a sum that rounding touches', plan: { select: [age('sum')] }, rows: [[1]], evidence: [row(1, 0.7), row(2, 0.1), row(3, 0.2)] },
     { name: 'min', plan: { select: [age('min')] }, rows: [[-5]], evidence: [row(1, 1), row(2, -5)] },

@@ -103,12 +103,16 @@ function fold(aggregate: 'sum' | 'avg' | 'min' | 'max', cells: readonly Cell[]):
   if ((aggregate === 'min' || aggregate === 'max') && cells.some((cell) => typeof cell === 'string')) {
     return cells.map(wireText).reduce((a, b) => (aggregate === 'min' ? a < b : a > b) ? a : b)
   }
-  const numbers = cells.map(numberOf)
+  // of texts that are numbers, one that is none is unknown
+  const numbers = cells.filter((cell) => typeof cell !== 'string' || FIGURE.test(cell)).map(numberOf)
+  if (numbers.length === 0) return null
   if (aggregate === 'min') return numbers.reduce((a, b) => (b < a ? b : a))
   if (aggregate === 'max') return numbers.reduce((a, b) => (b > a ? b : a))
   const sum = numbers.every(isWhole) ? plainly(numbers.reduce((a: bigint, b) => a + BigInt(b), 0n)) : numbers.reduce((a: number, b) => a + Number(b), 0)
   return aggregate === 'sum' ? sum : Number(sum) / numbers.length
 }
+
+const FIGURE = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 const plainly = (sum: bigint): number | bigint => (Number.isSafeInteger(Number(sum)) ? Number(sum) : sum)
 

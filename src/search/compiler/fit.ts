@@ -87,11 +87,20 @@ export function oneText(dialect: Dialect, columns: readonly Expression<unknown>[
 
 /** The column as something that can be summed or averaged: in binary, as SQLite does, and truth values as 1 and 0. */
 export function measured(dialect: Dialect, range: string, column: Expression<unknown>, aggregate: string): Expression<unknown> {
+  if (range === `${XSD}string` && (aggregate === 'sum' || aggregate === 'avg')) return figure(dialect, column)
   if (dialect === 'sqlite') return aggregate === 'sum' || aggregate === 'avg' || aggregate === 'count' ? column : spelled(dialect, range, column)
   const number = dialect === 'postgres' && range === `${XSD}boolean` ? sql`cast(${column} as integer)` : column
   if (aggregate !== 'avg') return number
   // the average of decimals is otherwise cut after a few digits (MySQL) or given with twenty (PostgreSQL)
   return dialect === 'postgres' ? sql`cast(${number} as double precision)` : sql`cast(${number} as double)`
+}
+
+/** The number that a text is, NULL where it is none. */
+function figure(dialect: Dialect, column: Expression<unknown>): Expression<unknown> {
+  if (dialect === 'postgres') return sql`case when ${column} ~ '^-?[0-9]+([.][0-9]+)?$' then cast(${column} as double precision) end`
+  if (dialect === 'mysql') return sql`case when ${column} regexp '^-?[0-9]+([.][0-9]+)?$' then cast(${column} as double) end`
+  const digits = sql`ltrim(${column}, '-')`
+  return sql`case when ${digits} glob '[0-9]*' and ${digits} not glob '*[^0-9.]*' then cast(${column} as real) end`
 }
 
 const withValues = (filter: Filter, change: (value: Exclude<Scalar, null>) => Scalar): Filter => {

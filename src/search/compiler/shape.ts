@@ -56,7 +56,7 @@ export function rangeOf(ontology: Ontology, root: OntologyClass, { path, aggrega
     case 'avg':
       return `${XSD}decimal`
     case 'sum':
-      return range === `${XSD}decimal` ? range : `${XSD}integer`
+      return range === `${XSD}decimal` || range === `${XSD}string` ? `${XSD}decimal` : `${XSD}integer`
     case 'min':
     case 'max':
       return range === `${XSD}boolean` ? `${XSD}integer` : range // see `measured`

@@ -2,8 +2,8 @@
 import type { OntologyClass, OntologyProperty } from '../../ontology/index.ts'
 import type { Operation } from './operators.ts'
 
-/** How words came to mean a term: by its whole name, a part of it, half of a "full name", or another word for a word of it. */
-export type Link = 'whole' | 'part' | 'half' | 'usual' | 'synonym' | 'kind' | 'derived' | 'vector'
+/** How words came to mean a term: by its whole name, a part of it, half of a "full name", another word for a word of it, or a slip. */
+export type Link = 'whole' | 'part' | 'half' | 'usual' | 'synonym' | 'kind' | 'derived' | 'vector' | 'spelling'
 
 interface Stretch {
   /** tokens [start, end) */

@@ -54,7 +54,7 @@ export const market: Ontology = {
     cls('Line', 'line', null, [link('order', 'Order'), link('product', 'Product'), data('quantity', 'integer')]),
     cls('Driver', 'driver', 'last_name', [data('first_name'), data('last_name'), data('birth_date', 'date')]),
     cls('Trip', 'trip', 'code', [
-      data('code'), data('weight', 'decimal'), data('left_on', 'date'), data('arrived_on', 'date'),
+      data('code'), data('weight', 'decimal'), { ...data('crate_count'), figures: true }, data('left_on', 'date'), data('arrived_on', 'date'),
       link('origin', 'City'), link('destination', 'City'), link('driver', 'Driver', false),
     ]),
   ],

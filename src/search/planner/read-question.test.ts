@@ -66,6 +66,12 @@ const READ: Readonly<Record<string, Rows>> = {
     ['the least expensive product', 'Product: name; where price exists; order price asc; limit 1'],
     ['the product with the maximum price', 'Product: name; where price exists; order price desc; limit 1'],
     ['For each category, the highest price', 'Product: category, max price; by category'],
+    // figures that are kept as text add up
+    ['What is the average crate count of the trips?', 'Trip: avg crate_count'],
+    ['How many crates in total do the trips have?', 'Trip: sum crate_count'],
+    ['drivers sorted by the total crate count of their trips', 'Trip: driver.last_name; where driver exists; by driver; order sum crate_count asc'],
+    ['How many orders were placed between 2022 and 2023?', 'Order: count; where placed_on >= 2022-01-01; where placed_on < 2024-01-01'],
+    ['Show the name of each customer and his or her age', 'Customer: name, age'],
     ['the average and highest price', 'Product: avg price, max price'],
     ['the lowest price and the highest tax rate', 'Product: min price, max tax_rate'],
     ['the customer that has the maximum age', 'Customer: name; where age exists; order age desc; limit 1'],

@@ -18,6 +18,8 @@ describe('other words for the words of names', () => {
     ['show the family name', ['last name by usual']],
     ['list the municipalities', ['city by kind']],
     ['list the merchandise', ['product by usual']],
+    ['list the custoemrs', ['customer by spelling']],
+    ['list the prodcuts', ['product by spelling']],
     // what is named here stands for itself, and so does what operates
     ['list the customers', []],
     ['how many', []],
@@ -35,6 +37,7 @@ describe('other words for the words of names', () => {
     ['How many clients are in Oslo?', 'Customer: count; where city.name = Oslo'],
     ['What are the surnames of the drivers?', 'Driver: last_name'],
     ['Show the cost of each article', 'Product: price'],
+    ['Show the pirce of each prodcut', 'Product: price'],
     ['Show the taxrate of each product', 'Product: tax_rate'],
   ])('%s', (question, expected) => {
     expect(said(question)).toBe(expected)

@@ -12,6 +12,7 @@ import { similarity } from '../language/vectors.ts'
 import { WORD_CLASSES, areOpposite, derivedFrom, fieldsOf, isLemma } from '../language/wordnet.ts'
 import type { Link } from './elements.ts'
 import { operationsAt } from './operators.ts'
+import { meantBy } from './spelling.ts'
 import type { TermIndex } from './term-index.ts'
 import { type Token, numberOf } from './tokens.ts'
 import { partsOfSpeech } from './word-kinds.ts'
@@ -33,6 +34,7 @@ const TRUST = {
   derived: { least: 0.5, more: 0 },
   kind: { least: 0.4, more: 0.2 },
   vector: { least: 0.3, more: 0.4 },
+  spelling: { least: 0.9, more: 0 },
 } as const
 const LEAST_LISTED = 0.1
 /** Cosines of words that speak of things of one field (people, places, times), and of words that nobody knows the field of. */
@@ -65,6 +67,8 @@ interface Words {
   readonly joined: ReadonlyMap<string, readonly string[]>
   /** single words that are nouns and say something, with their plurals */
   readonly nouns: readonly (readonly [one: string, many: string])[]
+  /** all single words with their plurals */
+  readonly spelled: readonly (readonly [one: string, many: string])[]
 }
 
 const known = new WeakMap<TermIndex, Words>()
@@ -78,7 +82,8 @@ function wordsOf(index: TermIndex): Words {
   const nouns = [...all].filter((word) => isLemma(word, 'noun') && !GENERIC_NOUNS.has(word)).map((word) => [word, plural(word)] as const)
   const pairs = [...runs].map((run) => run.split(' ')).filter(({ length }) => length === 2)
   const joined = new Map(pairs.map((words) => [words.join(''), words]))
-  const made = { all, runs, joined, nouns }
+  const spelled = [...all].map((word) => [word, plural(word)] as const)
+  const made = { all, runs, joined, nouns, spelled }
   known.set(index, made)
   return made
 }
@@ -102,7 +107,7 @@ function mayStandFor(tokens: readonly Token[], at: number, all: ReadonlySet<stri
   return operationsAt(tokens, at).every(({ operation }) => operation.kind === 'everything')
 }
 
-function forWord(token: Token, pos: Pos, { all, runs, nouns }: Words): Saying[] {
+function forWord(token: Token, pos: Pos, { all, runs, nouns, spelled }: Words): Saying[] {
   const near = new Nearest(1, (word) => all.has(word) || runs.has(word))
   const forms = [...new Set([token.lemma, token.lower, lemmaOf(token.lower)])]
   const noun = pos === 'noun'
@@ -111,6 +116,8 @@ function forWord(token: Token, pos: Pos, { all, runs, nouns }: Words): Saying[] 
     for (const kind of WORD_CLASSES) for (const lemma of derivedFrom(form, kind)) near.keep(lemma, 1, 'derived')
     if (noun) near.listed(form)
   }
+  const meant = meantBy(token.lower, spelled)
+  if (meant !== null) near.keep(meant, 1, 'spelling')
   if (noun) {
     for (const [one, many] of nouns) {
       const cosine = nearInUse(token, one, many)
@@ -152,7 +159,7 @@ class Nearest {
 
   keep(word: string, weight: number, link: keyof typeof TRUST): void {
     if (!this.isKnown(word)) return
-    if (GENERIC_NOUNS.has(word) && link !== 'usual' && link !== 'synonym') return
+    if (GENERIC_NOUNS.has(word) && link !== 'usual' && link !== 'synonym' && link !== 'spelling') return
     const { least, more } = TRUST[link]
     const before = this.found.get(word)
     const nearness = least + more * weight

@@ -113,6 +113,8 @@ const MOMENTS = new Set([`${XSD}date`, `${XSD}dateTime`])
 
 export const isKey = ({ cls, property }: Ref): boolean => property.columns.some((column) => cls.key.includes(column))
 export const isNumeric = ({ property }: Ref): boolean => property.kind === 'data' && NUMBERS.has(property.range)
+/** What can be added up: numbers, and texts that are numbers. */
+export const isSummable = (ref: Ref): boolean => isNumeric(ref) || ref.property.figures === true
 export const isMoment = ({ property }: Ref): boolean => property.kind === 'data' && MOMENTS.has(property.range)
 export const isText = ({ property }: Ref): boolean => property.kind === 'data' && property.range === `${XSD}string`
 

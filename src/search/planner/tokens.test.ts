@@ -26,6 +26,7 @@ describe('a question as tokens', () => {
     ['an apostrophe opens no quotation', "a customer's or driver's", ['a', 'customer', 's', 'or', 'driver', 's']],
     ['a quote that never closes is no quotation', 'name "New York', ['name', 'new', 'york']],
     ['a contraction is its negation', "they don't, isn’t, can't", ['they', 'not', 'not', 'not']],
+    ['a pair of pronouns is one', 'his or her name, he or she', ['his', 'name', 'he']],
     ['a contraction in quotes is a text', '"don\'t"', ["don't"]],
     ['identifiers stay one word', 'ab-07 ge-0/0/1 a@b.c x_y v1.2', ['ab-07', 'ge-0/0/1', 'a@b.c', 'x_y', 'v1.2']],
     ['numbers stay one word', '-5 3.5 1,000,000 1,000.5', ['-5', '3.5', '1,000,000', '1,000.5']],

@@ -19,7 +19,7 @@ const WORD = new RegExp(
   [
     /"[^"]{1,200}"|“[^”]{1,200}”|‘[^’]{1,200}’/,
     /(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/u,
-    /\b(?:as well as|along with|together with)\b/,
+    /\b(?:as well as|along with|together with|his or her|he or she|him or her)\b/,
     /\p{L}+n['’]t\b/u,
     /(?<![\p{L}\p{N}])-\d+(?:\.\d+)?/u,
     /\d{1,3}(?:,\d{3})+(?:\.\d+)?/,
@@ -60,9 +60,10 @@ export function tokenise(question: string): Token[] {
   })
 }
 
-/** "don't have" says "do not have", where the negation is what counts; "as well as" says "and". */
+/** "don't have" says "do not have", where the negation is what counts; "as well as" says "and", "his or her" names no choice. */
 function saidPlainly(text: string): string {
   if (NEGATED.test(text)) return 'not'
+  if (/^h\S+ or /.test(text)) return text.slice(0, text.indexOf(' '))
   return /\s/.test(text) ? 'and' : text.toLowerCase()
 }
 

@@ -5,7 +5,9 @@ import { measured } from '../measured.ts'
 import type { Comparison, Fold } from '../operators.ts'
 import type { Reader } from '../reader.ts'
 import { scopeBehind } from './against.ts'
-import { type Measure, type Ref, bare, bend, isKey, isMoment, isNumeric } from '../sketch.ts'
+import { canFold } from './quantities.ts'
+import { readPeriod } from './times.ts'
+import { type Measure, type Ref, bare, bend, isKey, isMoment, isNumeric, isSummable } from '../sketch.ts'
 
 /** "more than 300", "between 10 and 15", "older than 30", "3 or more", "above the average". */
 export function readComparisons(reader: Reader): void {
@@ -67,7 +69,7 @@ function readBetween(reader: Reader, at: number): void {
   const values = [low, high].map((i) => scalarAt(reader, i))
   if (values.some((value) => value === null)) return
   const said = { from: at, to: high, op: 'between' as const, value: values as (number | string)[], degree: [] }
-  if (place(reader, said)) reader.take(at, low, high)
+  if (place(reader, said) || readPeriod(reader, at, low, high)) reader.take(at, low, high)
 }
 
 function scalarAt(reader: Reader, at: number): number | string | null {
@@ -183,7 +185,9 @@ function placeBefore(reader: Reader, { from, to, op, value }: Said): boolean {
   const after = reader.beside(to, 1)
   const [left, right] = [reader.property(before), reader.property(after)]
   const asText = [value].flat().every((each) => typeof each === 'string')
-  const comparable = left !== null && (isNumeric(left) || (isMoment(left) && asText))
+  const said = reader.operation(reader.beside(before, -1), 'fold')
+  const foldable = left !== null && said !== null && isSummable(left) && canFold(said.fold, left)
+  const comparable = left !== null && (isNumeric(left) || (isMoment(left) && asText) || foldable)
   if (left !== null && reader.free(before) && comparable) {
     const outer = reader.beside(before, -1)
     const fold = reader.operation(outer, 'fold')

@@ -3,7 +3,7 @@ import type { Degree } from '../../language/degrees.ts'
 import { isTime, measured, runsDown } from '../measured.ts'
 import { type Measure, type Ref, bare, bend, isKey, isMoment, isNumeric, isText } from '../sketch.ts'
 import type { Reader } from '../reader.ts'
-import { figureOf, isOfAnother } from './quantities.ts'
+import { canFold, figureOf, isOfAnother } from './quantities.ts'
 import { type OperationElement, isTerm } from '../elements.ts'
 
 /** "ordered by age", "in descending order of the number of wheels", "alphabetically", "by age and then by name". */
@@ -90,7 +90,7 @@ function measureAt(reader: Reader, at: number): { measure: Measure; end: number 
     const counted = reader.operation(reader.beside(at, 1), 'count') === null ? at : reader.beside(at, 1)
     const inner = reader.beside(counted, 1)
     const folded = reader.property(inner)
-    if (folded === null || !isNumeric(folded)) return null
+    if (folded === null || !canFold(fold.fold, folded)) return null
     reader.take(at, counted, inner)
     return { measure: { kind: 'fold', fold: fold.fold, ref: folded }, end: inner }
   }

@@ -5,7 +5,7 @@ import { measured } from '../measured.ts'
 import type { Fold } from '../operators.ts'
 import type { Reader } from '../reader.ts'
 import { momentsOf } from './times.ts'
-import { type Ref, type Shown, bare, isKey, isMoment, isNumeric, isText, keyOf } from '../sketch.ts'
+import { type Ref, type Shown, bare, isKey, isMoment, isNumeric, isSummable, isText, keyOf } from '../sketch.ts'
 
 /** "the average age", "maximum and minimum price". */
 export function readFolds(reader: Reader): void {
@@ -47,7 +47,7 @@ export function readFolds(reader: Reader): void {
         const words = reader.wordsBetween(last, more)
         const joined = more !== -1 && (reader.paused(more) || words.includes('and'))
         const plain = joined && words.every((word) => word === 'and')
-        if (also === null || !plain || !isNumeric(also) || isKey(also) || !reader.free(more)) break
+        if (also === null || !plain || !canFold(fold, also) || isMoment(also) || !reader.free(more)) break
         reader.sketch.shown.push({ kind: 'fold', fold, ref: bare(also), at: more })
         reader.take(more)
         last = more
@@ -79,7 +79,7 @@ const isInTotal = (reader: Reader, at: number): boolean =>
 export function readHow(reader: Reader): void {
   for (const { at } of reader.operations('how')) {
     const { degree } = reader.operation(at, 'how')!
-    const named = reader.elements.some((element, i) => i > at && element.kind === 'property' && isNumeric(element))
+    const named = reader.elements.some((element, i) => i > at && element.kind === 'property' && isSummable(element))
     const cls = reader.classAround(at)
     const found = named || cls === null ? null : measured(reader, cls, degree, at)
     if (!named && (found === null || isMoment(found.ref))) continue
@@ -93,9 +93,11 @@ export function readHow(reader: Reader): void {
   }
 }
 
-/** Figures that are no keys; of moments only the first and the last. */
-const canFold = (fold: Fold, property: Ref): boolean =>
-  !isKey(property) && (isNumeric(property) || ((fold === 'max' || fold === 'min') && isMoment(property)))
+/** Figures that are no keys; of moments only the first and the last, of figures kept as text those have no sense. */
+export function canFold(fold: Fold, property: Ref): boolean {
+  const adds = fold === 'avg' || fold === 'sum'
+  return !isKey(property) && (isNumeric(property) || (adds ? isSummable(property) : isMoment(property)))
+}
 
 /** Shares do not add up. */
 const SHARE = /(?:^|_)(?:percent|percentage|pct|ratio|rate|share)(?:_|$)/
@@ -169,7 +171,7 @@ export function readCounts(reader: Reader): void {
     } else if (cls !== null) {
       reader.sketch.shown.push({ kind: 'count', of: cls.cls, distinct: false, at })
       reader.take(at, next)
-    } else if (property !== null && isNumeric(property) && !isKey(property) && !distinct) {
+    } else if (property !== null && isCounter(property) && !isKey(property) && !distinct) {
       reader.sketch.shown.push(numberOf(reader, bare(property), at))
       reader.take(at, next)
     } else if (property !== null && isKey(property) && property.cls.key.length === 1) {
@@ -200,6 +202,9 @@ const classBefore = (reader: Reader, at: number): OntologyClass | null =>
 
 const FIGURES = /(?:^|_)(?:count|amount|quantity|num|total)(?:_|$)/
 
+/** A number that says how many; a text only when its name says so too. */
+const isCounter = (ref: Ref): boolean => isNumeric(ref) || (isSummable(ref) && FIGURES.test(ref.property.name))
+
 /** What is asked for before it is of another class, each record of which has many of these figures. */
 export function isOfAnother(reader: Reader, { cls }: Ref, at: number): boolean {
   const first = reader.elements.slice(0, at).find(isTerm)
@@ -209,7 +214,8 @@ export function isOfAnother(reader: Reader, { cls }: Ref, at: number): boolean {
 /** "the number of floors", where the number stands in a column: as it is, summed over all, or after all a count of records. */
 function numberOf(reader: Reader, ref: Ref, at: number): Shown {
   const folds = reader.sketch.shown.some(({ kind }) => kind === 'fold')
-  const summed = folds || /total/i.test(reader.text(at)) || reader.operations('each').length > 0 || isOfAnother(reader, ref, at)
+  const inTotal = reader.elements.some((_, i) => isInTotal(reader, i))
+  const summed = folds || inTotal || /total/i.test(reader.text(at)) || reader.operations('each').length > 0 || isOfAnother(reader, ref, at)
   const way = reader.choices.pick('number of a figure', at, 3)
   if (way === 2) return { kind: 'count', of: ref.cls, distinct: false, at }
   return summed === (way === 0) ? { kind: 'fold', fold: 'sum', ref, at } : { kind: 'property', ref, at }

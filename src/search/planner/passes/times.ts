@@ -28,6 +28,23 @@ export function readTimes(reader: Reader): void {
   }
 }
 
+/** "fairs held between 2021 and 2024": of the moment that what is spoken of has, both years included. */
+export function readPeriod(reader: Reader, at: number, first: number, last: number): boolean {
+  const [low, high] = [reader.elements[first], reader.elements[last]]
+  if (low?.kind !== 'time' || high?.kind !== 'time' || low.from === null || high.to === null) return false
+  const ref = momentFor(reader, at)
+  if (ref === null) return false
+  if (isNumeric(ref)) {
+    if (!low.bare || !high.bare) return false
+    push(reader, ref, '>=', Number(low.from.slice(0, 4)), at)
+    push(reader, ref, '<', Number(high.to.slice(0, 4)), at)
+  } else {
+    push(reader, ref, '>=', low.from, at)
+    push(reader, ref, '<', high.to, at)
+  }
+  return true
+}
+
 /** "before the year 2024", "after the month of May": the side is said before the name of what is measured. */
 function sideOf(reader: Reader, { from, to }: TimeElement, at: number): { from: string | null; to: string | null } {
   let i = at - 1
