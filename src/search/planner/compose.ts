@@ -17,6 +17,8 @@ export interface Composed {
   readonly cost: number
   /** the same by name */
   readonly notes: Readonly<Record<string, number>>
+  /** the classes that connect what is asked for, and that the question does not speak of */
+  readonly between?: readonly string[]
 }
 
 /** Rows of the answer that stand for several records of its root. */
@@ -26,11 +28,24 @@ export function compose(ontology: Ontology, ways: Ways, sketch: Sketch, shownOrd
   const shown = sketch.shown.length > 0 ? sketch.shown : sketch.groups.map(shownGroup)
   if (shown.length === 0) return null
   const two = twoPlansOf(ways, { ...sketch, shown })
-  if (two === null) return new Composer(ontology, ways, withAbsences(ways, { ...sketch, shown }), shownOrder).compose()
+  if (two === null) return oneOf(ontology, ways, { ...sketch, shown }, shownOrder)
   // "colours that have both lamp X and lamp Y": no row has both, so what two plans show is compared
   const [first, second] = [two.first, two.second].map((each) => compose(ontology, ways, each, null))
   if (first == null || second == null) return null
   return { ...first, plan: { ...first.plan, set_op: { op: two.op, plan: second.plan } } }
+}
+
+/** One plan. Where a table that nobody named connects what is asked for, another one may be meant. */
+function oneOf(ontology: Ontology, ways: Ways, sketch: Sketch, shownOrder: boolean | null): Composed | null {
+  const along = (own: Ways): Composed | null => {
+    // composing settles orders, so each way has its own sketch
+    const copy = { ...sketch, orders: [...sketch.orders], restrictions: [...sketch.restrictions], notes: { ...sketch.notes } }
+    return new Composer(ontology, own, withAbsences(own, copy), shownOrder).compose()
+  }
+  const nearest = along(ways)
+  const between = nearest?.between?.[0]
+  if (between === undefined || !sketch.choices.turned('another table between', between)) return nearest
+  return along(ways.without(between))
 }
 
 const shownGroup = (group: Ref | OntologyClass): Shown =>
@@ -93,7 +108,19 @@ class Composer {
       distinct: !folded && !grouped && this.listsOnce(plainShown),
     })
     if (plan === null) return null
-    return { plan, cost: routes.cost + sketch.penalty, notes: { ...sketch.notes, ...routes.notes, step: routes.stepCount } }
+    const notes = { ...sketch.notes, ...routes.notes, step: routes.stepCount }
+    return { plan, cost: routes.cost + sketch.penalty, notes, between: this.between(routes) }
+  }
+
+  /** The classes on the ways that the question does not speak of. */
+  private between(routes: Routes): string[] {
+    const { shown, groups, orders, groupConditions, restrictions, absent, named } = this.sketch
+    const spokenOf = new Set([
+      ...shown.map(classOf), ...groups.map((group) => (isRef(group) ? group.cls : group)), ...named,
+      ...[...orders, ...groupConditions].flatMap(({ measure }) => measureClass(measure) ?? []),
+      ...restrictions.map(({ ref }) => ref.cls), ...absent.map(({ cls }) => cls),
+    ].map(({ name }) => name))
+    return routes.reached().map(([name]) => name).filter((name) => !spokenOf.has(name))
   }
 
   /** A count of each record by itself, an order of one figure, a name that the question gave: true, and no answer. */

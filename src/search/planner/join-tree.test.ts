@@ -36,6 +36,14 @@ describe('the cheapest way between two classes', () => {
     expect(ways.twins('Order', ['nowhere'])).toEqual([])
   })
 
+  it('through what both merely share only where nothing else leads there, and around a class on request', () => {
+    const shared = ways.between('Trip', 'Customer')!
+    expect(shared.path.some((step) => step.startsWith('^'))).toBe(true)
+    expect(shared.cost).toBeGreaterThan(ways.between('Trip', 'City')!.cost + ways.between('City', 'Customer')!.cost)
+    expect(ways.without('City').between('Trip', 'Customer')).toBeNull()
+    expect(ways.without('Line').between('Order', 'Product')).toBeNull()
+  })
+
   it('two foreign keys to parts of one key are no roles, and cost more', () => {
     const parted = new Ways({ ...market, classes: market.classes.map((cls) => (cls.name === 'City' ? { ...cls, key: ['id', 'name'] } : cls)) })
     expect(parted.twins('Trip', ['destination'])).toEqual([])

@@ -16,6 +16,9 @@ interface Edge {
  */
 const COST = { declared: 1, inferred: 1.3, back: 0.05, link: -0.15, partial: 0.4 } as const
 
+/** Up to one record and down to others that have it too: things that merely share something, which few questions mean. */
+export const SHARES = 1.2
+
 export interface Way {
   readonly path: readonly string[]
   readonly cost: number
@@ -24,11 +27,23 @@ export interface Way {
 }
 
 export class Ways {
+  private readonly ontology: Ontology
   private readonly edges: Map<string, Edge[]>
   private readonly known = new Map<string, ReadonlyMap<string, Way>>()
+  private readonly others = new Map<string, Ways>()
 
   constructor(ontology: Ontology) {
+    this.ontology = ontology
     this.edges = edgesOf(ontology)
+  }
+
+  /** The ways that do not touch a class. */
+  without(name: string): Ways {
+    const known = this.others.get(name)
+    if (known !== undefined) return known
+    const others = new Ways({ ...this.ontology, classes: this.ontology.classes.filter((cls) => cls.name !== name) })
+    this.others.set(name, others)
+    return others
   }
 
   /** The cheapest way; `forward` takes only steps to one record. */
@@ -74,7 +89,8 @@ export class Ways {
       if (path.length >= MAX_STEPS) continue
       for (const edge of this.edges.get(at) ?? []) {
         if (forward && edge.step.startsWith('^')) continue
-        const next = { path: [...path, edge.step], cost: cost + edge.cost, ambiguous }
+        const shares = edge.step.startsWith('^') && path.length > 0 && !path.at(-1)!.startsWith('^')
+        const next = { path: [...path, edge.step], cost: cost + edge.cost + (shares ? SHARES : 0), ambiguous }
         const known = found.get(edge.to)
         if (known === undefined || next.cost < known.cost - 0.01) {
           found.set(edge.to, next)

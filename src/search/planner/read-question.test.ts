@@ -1,7 +1,7 @@
 /** Questions over the market and the plans that they become, by what they ask for; and those that are refused, by why. */
 import { describe, expect, it } from 'vitest'
 import { shop } from '../fixtures.test-support.ts'
-import { inWords, planFor, read, said } from './market.test-support.ts'
+import { inWords, market, planFor, read, said } from './market.test-support.ts'
 
 type Rows = readonly (readonly [question: string, plan: string])[]
 
@@ -223,6 +223,7 @@ const READ: Readonly<Record<string, Rows>> = {
   ],
   'ways between records': [
     ['Which orders hold the blue lamp?', 'Order: number; where ^Line.order.product.name = blue lamp'],
+    ['Which customers have the blue lamp?', 'Customer: name; where ^Order.customer.^Line.order.product.name = blue lamp'],
     ['trips of Oslo', 'Trip: code; where (destination.name = Oslo or origin.name = Oslo)'],
     ['What is the status and total of the orders of Ada Berg?', 'Order: status, total; where customer.name = Ada Berg'],
     ['customers and their orders', 'Order: customer.name, number'],
@@ -302,6 +303,13 @@ describe('where English leaves it open, the other way is an option too', () => {
     ['a class named in passing', 'the names of customers of orders', 'Customer: name'],
   ])('%s', (_, question, plan) => {
     expect(read(question).options.map((option) => inWords(option.plan))).toContain(plan)
+  })
+
+  it('another table that connects the same', () => {
+    const line = market.classes.find(({ name }) => name === 'Line')!
+    const ontology = { ...market, relationships: [], classes: [...market.classes, { ...line, name: 'Refund', table: 'refund', label: 'refund' }] }
+    const plans = read('Which orders hold the blue lamp?', { ontology }).options.map((option) => inWords(option.plan))
+    expect(plans).toEqual(expect.arrayContaining(['Line', 'Refund'].map((table) => `Order: number; where ^${table}.order.product.name = blue lamp`)))
   })
 })
 

@@ -9,6 +9,8 @@ const STEP = 0.15
 const AMBIGUOUS = 0.35
 /** Longer paths are no path of a plan, which ends on a property. */
 const MAX_PATH = 7
+/** The longest way at once. */
+const LONG = 3
 
 export class Routes {
   readonly root: string
@@ -139,7 +141,8 @@ export class Routes {
   private strays(path: readonly string[]): boolean {
     const shared = [...this.walked.values()].filter((known) => startsWith(path, known)).map(({ length }) => length)
     const extra = path.slice(Math.max(0, ...shared))
-    return extra.length > 3 || (extra.length > 2 && leadsToMany(extra) && extra.some((step) => !step.startsWith('^')))
+    // customer <- order <- line -> product: what lies between belongs to both
+    return extra.length > LONG || (extra.length === LONG && extra.some((_, i) => sharesAt(extra, i)))
   }
 
   private stepFrom(at: string, step: string): string {
@@ -149,5 +152,9 @@ export class Routes {
 }
 
 export const startsWith = (path: readonly string[], way: readonly string[]): boolean => way.every((step, i) => path[i] === step)
+
+/** The way goes up to one record and down to others that have it too. */
+const sharesAt = (way: readonly string[], at: number): boolean =>
+  at > 0 && way[at]!.startsWith('^') && !way[at - 1]!.startsWith('^')
 
 export const leadsToMany = (way: readonly string[]): boolean => way.some((step) => step.startsWith('^'))
