@@ -1,5 +1,5 @@
 /** Stage plan: a question becomes a plan over the ontology, a question back, or an honest refusal. */
-import type { MatchedTerm, Plan } from '../contracts/index.ts'
+import type { Flavor, MatchedTerm, Plan } from '../contracts/index.ts'
 import type { SearchContext } from './context.ts'
 import { remainingMs } from './context.ts'
 import { mentionsOf } from './planner/mentions.ts'
@@ -28,6 +28,13 @@ const MAX_TOKENS = 80
 /** Two readings closer than this are a question back, not a choice. */
 const CLOSE = 0.12
 const OPTIONS_SHOWN = 4
+/**
+ * The fitted threshold is for data that nobody has described. Where a flavor brings words and rules of its own, people have said
+ * what its names mean, and the outcomes that the threshold was fitted to are too dark a picture.
+ */
+const DESCRIBED_FROM = 0.3
+const answeredFrom = ({ synonyms, rules }: Flavor): number =>
+  Object.keys(synonyms).length + rules.length === 0 ? ANSWERED_FROM : Math.min(ANSWERED_FROM, DESCRIBED_FROM)
 /** A term of the wider vocabulary must be named whole, or nearly, to be what the question means. */
 const MEANT = 0.9
 
@@ -46,7 +53,7 @@ export async function plan(context: SearchContext): Promise<Planned> {
   if (best === undefined) return { status: 'ungrounded', uncovered: read.unplaced, terms }
   const confidence = best.plan.why === undefined ? confidenceOf(read.options) : whyConfidence(read.options)
   const close = read.options.filter((option) => best.score - option.score < CLOSE)
-  if (request.clarify && (close.length > 1 || confidence < ANSWERED_FROM)) {
+  if (request.clarify && (close.length > 1 || confidence < answeredFrom(context.flavor))) {
     const offered = (close.length > 1 ? close : read.options).slice(0, OPTIONS_SHOWN)
     const labels = describePlans(ontology, offered.map((option) => option.plan))
     return { status: 'clarify', options: offered.map((option, at) => ({ label: labels[at] ?? '', plan: option.plan })), terms: best.terms }
