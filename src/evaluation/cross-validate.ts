@@ -34,7 +34,7 @@ export function crossValidate(databases: readonly DatabaseCandidates[], folds: n
     const model = models[fold]!
     return questions.map((asked): Tried => {
       const chosen = chosenBy(model, asked.options)
-      return { asked, fold, chosen, answered: chosen !== null && chosen.confidence >= model.threshold }
+      return { asked, fold, chosen, answered: chosen !== null && !chosen.tied && chosen.confidence >= model.threshold }
     })
   })
   return { tried, thresholds: models.map(({ threshold }) => threshold) }

@@ -3,7 +3,7 @@ import type { Flavor, MatchedTerm, Plan } from '../contracts/index.ts'
 import type { SearchContext } from './context.ts'
 import { remainingMs } from './context.ts'
 import { mentionsOf } from './planner/mentions.ts'
-import { ANSWERED_FROM, confidenceOf } from './planner/rank.ts'
+import { ANSWERED_FROM, closeTo, confidenceOf } from './planner/rank.ts'
 import { type Option, type Read, termsOf } from './planner/read-question.ts'
 import { type Token, textOf, tokenise } from './planner/tokens.ts'
 import { vocabularyOf } from './planner/vocabulary.ts'
@@ -25,8 +25,6 @@ export type Planned =
 
 /** A question of more words than this is not one question. */
 const MAX_TOKENS = 80
-/** Two readings closer than this are a question back, not a choice. */
-const CLOSE = 0.12
 const OPTIONS_SHOWN = 4
 /**
  * The fitted threshold is for data that nobody has described. Where a flavor brings words and rules of its own, people have said
@@ -52,7 +50,7 @@ export async function plan(context: SearchContext): Promise<Planned> {
   const [best] = read.options
   if (best === undefined) return { status: 'ungrounded', uncovered: read.unplaced, terms }
   const confidence = best.plan.why === undefined ? confidenceOf(read.options) : whyConfidence(read.options)
-  const close = read.options.filter((option) => best.score - option.score < CLOSE)
+  const close = closeTo(read.options)
   if (request.clarify && (close.length > 1 || confidence < answeredFrom(context.flavor))) {
     const offered = (close.length > 1 ? close : read.options).slice(0, OPTIONS_SHOWN)
     const labels = describePlans(ontology, offered.map((option) => option.plan))

@@ -3,7 +3,7 @@
  * Confidence and threshold rest on databases that the weights had not seen: the training databases are dealt into inner folds, and
  * each is ranked by what the others taught.
  */
-import { type ConfidenceModel, type Evidence, type PlannerModel, believed, confidenceIn, dot, scoreOf, standingOf } from '../../search/index.ts'
+import { type ConfidenceModel, type Evidence, type PlannerModel, believed, closeTo, confidenceIn, dot, scoreOf, standingOf } from '../../search/index.ts'
 import type { Candidate, Candidates } from '../candidates.ts'
 import { foldsOf } from './folds.ts'
 import { calibrationCurve } from './isotonic.ts'
@@ -93,13 +93,16 @@ const rankedBy = (options: readonly Candidate[], weights: Evidence) =>
 export interface Chosen {
   readonly option: Candidate
   readonly confidence: number
+  /** another reading is as likely, so that the question is asked back */
+  readonly tied: boolean
 }
 
 /** What the planner would answer with a model; null when it has no reading. */
 export function chosenBy(model: PlannerModel, options: readonly Candidate[]): Chosen | null {
   const ranked = rankedBy(options, model.ranking)
   const [first] = ranked
-  return first === undefined ? null : { option: first.option, confidence: confidenceIn(model.confidence, standingOf(ranked)) }
+  if (first === undefined) return null
+  return { option: first.option, confidence: confidenceIn(model.confidence, standingOf(ranked)), tied: closeTo(ranked).length > 1 }
 }
 
 const oddsOf = ({ bias, weights }: Logistic, evidence: Evidence): number => bias + dot(weights, evidence)

@@ -19,13 +19,26 @@ export function scoreOf(evidence: Evidence, weights: Evidence = WEIGHTS): number
   return score
 }
 
-/** What the grammar says by itself: the reading, what it costs, and that a turn is less likely than the way it turned from. */
-export const believed = (name: string): number => (name === 'reading' ? 1 : name === 'cost' ? -1 : name.startsWith('turn ') ? TURN : 0)
-export const plainScore = (evidence: Evidence): number => scoreOf(evidence, { reading: 1, cost: -1 })
+/** How many words are left out that another reading takes for what they plainly are. */
+export const LEFT_OUT = 'left out'
+/** What the grammar says by itself: the reading, what it costs, what it leaves out; a turn is less likely than the way it turned from. */
+const PLAIN: Evidence = { reading: 1, cost: -1, [LEFT_OUT]: -1 }
+export const believed = (name: string): number => PLAIN[name] ?? (name.startsWith('turn ') ? TURN : 0)
+export const plainScore = (evidence: Evidence): number => scoreOf(evidence, PLAIN)
 
 /** With what has come to light since, likeliest first; equals stay as they are. */
 export const ranked = <T extends { readonly evidence: Evidence; readonly score: number }>(options: readonly T[]): T[] =>
   options.map((option) => ({ ...option, score: scoreOf(option.evidence) })).toSorted((a, b) => b.score - a.score)
+
+/** Two readings closer than this are a question back, not a choice. */
+const CLOSE = 0.12
+
+/** The first of some ranked options with those that are as likely as it. A turn is another way to put the same question. */
+export function closeTo<T extends Ranked>(options: readonly T[]): T[] {
+  const [best] = options
+  const isStraight = ({ evidence }: T) => !Object.keys(evidence).some((name) => name.startsWith('turn '))
+  return options.filter((option) => option === best || (best!.score - option.score < CLOSE && isStraight(option)))
+}
 
 /** How likely the first of some ranked options is right. What a person confirmed is as good as certain. */
 export function confidenceOf(options: readonly Ranked[]): number {

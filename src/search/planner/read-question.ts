@@ -8,7 +8,7 @@ import { Choices, type Turn, turnsOf } from './choices.ts'
 import { type Composed, compose } from './compose.ts'
 import { type Reading, readingsOf } from './covers.ts'
 import { amongThem, fromFar, subjectOf } from './earlier.ts'
-import type { Element, WordElement } from './elements.ts'
+import { type Element, type WordElement, isTerm } from './elements.ts'
 import { type Evidence, cuesOf, evidenceOf } from './evidence.ts'
 import { interpret } from './interpret.ts'
 import type { Ways } from './join-tree.ts'
@@ -16,7 +16,7 @@ import { mentionsOf } from './mentions.ts'
 import { leadsToMany } from './routes.ts'
 import { isYesNo } from './passes/showing.ts'
 import { type Confirmed, formOf, patternOf } from './pattern.ts'
-import { scoreOf } from './rank.ts'
+import { LEFT_OUT, scoreOf } from './rank.ts'
 import type { RuleBook } from './rule-heads.ts'
 import type { TermIndex } from './term-index.ts'
 import { type Token, straySigns, textOf } from './tokens.ts'
@@ -99,8 +99,8 @@ export function readQuestion(asked: Asked): Read {
       if (at < TURNED_TWICE) for (const other of further) consider(reading, [turn, other])
     }
   }
-  const ranked = [...options.values()].toSorted((a, b) => b.score - a.score).slice(0, OPTIONS)
-  return { options: ranked, unplaced: unplaced ?? stray, best: readings[0] ?? null }
+  const ranked = leavingOut([...options.values()], weigh).toSorted((a, b) => b.score - a.score)
+  return { options: ranked.slice(0, OPTIONS), unplaced: unplaced ?? stray, best: readings[0] ?? null }
 }
 
 /** So many of the likeliest readings are gone through again with each place turned, and with two places turned. */
@@ -109,6 +109,23 @@ const TURNED_TWICE = 3
 const OPTIONS = 30
 /** A meaning that scores so little less is a rival. */
 const RIVAL = 0.3
+
+/** A word that one reading takes for what it plainly is, and another passes over, speaks against the other. */
+function leavingOut(options: readonly Option[], weigh: (evidence: Evidence) => number): Option[] {
+  const plain = new Set(options.flatMap(({ reading }) => reading.elements.filter(isPlain).flatMap(placesOf)))
+  return options.map((option) => {
+    const taken = new Set(option.reading.elements.filter(({ kind }) => kind !== 'word').flatMap(placesOf))
+    const left = [...plain].filter((at) => !taken.has(at)).length
+    if (left === 0) return option
+    const evidence = { ...option.evidence, [LEFT_OUT]: left }
+    return { ...option, evidence, score: weigh(evidence) }
+  })
+}
+
+const isPlain = (element: Element): boolean =>
+  element.kind === 'value' ? element.how === 'exact' || element.how === 'folded' : isTerm(element) && element.weight >= PLAIN
+const PLAIN = 0.9
+const placesOf = ({ start, end }: Element): number[] => Array.from({ length: end - start }, (_, i) => start + i)
 
 /** A reading that names a rule asks what follows by it; any other asks for records. */
 function understand(asked: Asked, { elements }: Reading, choices: Choices): { unplaced: readonly string[]; compose: () => Composed | null } {
