@@ -66,6 +66,11 @@ const READ: Readonly<Record<string, Rows>> = {
     ['the least expensive product', 'Product: name; where price exists; order price asc; limit 1'],
     ['the product with the maximum price', 'Product: name; where price exists; order price desc; limit 1'],
     ['For each category, the highest price', 'Product: category, max price; by category'],
+    ['Show the average weight of the trips in our database', 'Trip: avg weight'],
+    ['List the categories shared by more than two products', 'Product: category; by category; having count > 2'],
+    ['What is the most common category, and how many are there?', 'Product: category, count; by category; order count desc; limit 1'],
+    ['How many total crates do the trips have?', 'Trip: sum crate_count'],
+    ['List the names of the customers or clients', 'Customer: name'],
     // figures that are kept as text add up
     ['What is the average crate count of the trips?', 'Trip: avg crate_count'],
     ['How many crates in total do the trips have?', 'Trip: sum crate_count'],

@@ -33,6 +33,10 @@ export function kindsOf(tokens: readonly Token[], sounds: (word: string) => bool
     // "right now", "take part in"
     if (token.lower === 'right' && tokens[at + 1]?.lower === 'now') return 'none'
     if (token.lower === 'part' && /^(?:take|takes|took|taken|taking)$/.test(tokens[at - 1]?.lower ?? '')) return 'none'
+    // "in the database", "in our records" is where everything stands
+    if (/^(?:databases?|records)$/.test(token.lower) && /^in (?:the|our|this|your)$/.test(wordsAt(tokens, at - 2, 2))) return 'none'
+    // "colours shared by more than two lamps", not "shared by A and B", which is said of both
+    if (token.lower === 'shared' && SHARED_BY.test(wordsAt(tokens, at + 1, 3))) return 'verb'
     // a word that operates on others may not be passed over
     if (operationsAt(tokens, at).some(({ length, operation }) => length === 1 && operation.kind !== 'back')) return 'other'
     // an order that is none of ours: "delete the guests"
@@ -43,6 +47,11 @@ export function kindsOf(tokens: readonly Token[], sounds: (word: string) => bool
     return verb && links ? 'verb' : 'other'
   }
 }
+
+const wordsAt = (tokens: readonly Token[], from: number, count: number): string =>
+  tokens.slice(Math.max(0, from), Math.max(0, from) + count).map(({ lower, quoted }) => (quoted ? '"' : lower)).join(' ')
+
+const SHARED_BY = /^by (?:more than|at least|the (?:most|greatest|largest|highest|fewest)|multiple|several)/
 
 /** "lamps from Oslo but not red", "but with a price above 5"; "all but the red ones" leaves them out. */
 function addsClause(tokens: readonly Token[], at: number): boolean {

@@ -129,6 +129,11 @@ export function readCounts(reader: Reader): void {
       reader.take(at)
       continue
     }
+    // "how many total crates": the total is the number
+    if (reader.operation(next, 'fold')?.fold === 'sum' && next === at + 1 && reader.used.has(next)) {
+      reader.take(at)
+      continue
+    }
     next = pastOwner(reader, next)
     // "the count and the name"
     if (next !== -1 && (reader.paused(next) || reader.wordsBetween(at, next).includes('and'))) next = -1
@@ -147,9 +152,10 @@ export function readCounts(reader: Reader): void {
       continue
     }
     const most = reader.sketch.orders.find(({ measure }) => measure.kind === 'count')?.measure
-    if (cls === null && property === null && value === null && most?.kind === 'count' && most.cls !== null) {
-      // "the shelves with the most lamps, and how many each of them has"
-      reader.sketch.shown.push({ kind: 'count', of: most.cls, distinct: false, at })
+    const often = most?.kind === 'count' ? (most.cls ?? reader.classAround(at)) : null
+    if (cls === null && property === null && value === null && often !== null) {
+      // "the shelves with the most lamps, and how many each of them has", "the most common colour, and how many are there"
+      reader.sketch.shown.push({ kind: 'count', of: often, distinct: false, at })
       reader.take(at)
       for (let i = at + 1; i < reader.elements.length && !reader.opens(i); i += 1) {
         if (reader.operation(i, 'each') !== null || reader.operation(i, 'back') !== null) reader.take(i)

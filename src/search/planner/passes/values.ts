@@ -130,6 +130,12 @@ export function readOr(reader: Reader): void {
   const { restrictions } = reader.sketch
   restrictions.sort((a, b) => a.at - b.at)
   for (const { at } of reader.operations('or')) {
+    // "actors or actresses", where both are records of one class
+    const one = reader.cls(reader.beside(at, -1))
+    if (one !== null && reader.cls(reader.beside(at, 1))?.cls.name === one.cls.name) {
+      reader.take(at)
+      continue
+    }
     const before = restrictions.findLastIndex((each) => each.at < at && reader.sentence(each.at) === reader.sentence(at))
     const after = restrictions.findIndex((each) => each.at > at && reader.sentence(each.at) === reader.sentence(at))
     const [left, right] = [restrictions[before], restrictions[after]]
