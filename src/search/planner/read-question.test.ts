@@ -310,6 +310,16 @@ describe('where English leaves it open, the other way is an option too', () => {
     expect(read(question).options.map((option) => inWords(option.plan))).toContain(plan)
   })
 
+  it('a record that nothing names is shown by what describes it, or by its key', () => {
+    const classes = market.classes.map((cls) => {
+      if (cls.name !== 'Product') return cls
+      const properties = cls.properties.map((own) => (own.name === 'name' ? { ...own, name: 'details', label: 'details' } : own))
+      return { ...cls, labelProperty: null, properties }
+    })
+    const plans = read('products with a price above 10', { ontology: { ...market, classes } }).options.map((option) => inWords(option.plan))
+    expect(plans).toEqual(expect.arrayContaining(['details', 'id'].map((shown) => `Product: ${shown}; where price > 10`)))
+  })
+
   it('another table that connects the same', () => {
     const line = market.classes.find(({ name }) => name === 'Line')!
     const ontology = { ...market, relationships: [], classes: [...market.classes, { ...line, name: 'Refund', table: 'refund', label: 'refund' }] }

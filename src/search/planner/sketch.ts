@@ -129,11 +129,20 @@ const WAYS_TO_SHOW = 3
 export function shownOf(cls: OntologyClass, choices: Choices): Ref[] {
   const labels = labelsOf(cls)
   const key = keyOf(cls)
-  if (key === undefined || labels.some(({ property }) => property === key)) return labels
+  if (key === undefined) return labels
+  if (labels.some(({ property }) => property === key)) {
+    const described = describing(cls, key)
+    return described !== undefined && !choices.turned('record by its key alone', cls.name) ? [{ cls, property: described }] : labels
+  }
   const way = choices.pick('record by its key', cls.name, WAYS_TO_SHOW)
   const own = { cls, property: key }
   return way === 0 ? labels : way === 1 ? [own] : [own, ...labels]
 }
+
+/** A text that says what a record is, where nothing names it: the details of an address, the description of a role. */
+const describing = ({ properties }: OntologyClass, key: OntologyProperty): OntologyProperty | undefined =>
+  properties.find((property) => property !== key && property.kind === 'data' && property.range === `${XSD}string` && DESCRIBING.test(property.name))
+const DESCRIBING = /(?:^|_)(?:name|title|description|details|content)$/
 
 /** What names a record of the class to people: its label, else its key, else its first text. */
 export function labelsOf(cls: OntologyClass): Ref[] {
