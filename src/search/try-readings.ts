@@ -2,7 +2,7 @@
  * Tries the likeliest readings of a question on the data: one that finds nothing is the less likely one. Only where all the data
  * is small, so that neither the time nor the outcome depends on what else the machine does.
  */
-import type { Plan } from '../contracts/index.ts'
+import { type Plan, ServiceError } from '../contracts/index.ts'
 import type { Ontology } from '../ontology/index.ts'
 import type { Selected, Source } from '../sources/index.ts'
 import { compilePlan } from './compiler/compile.ts'
@@ -20,8 +20,9 @@ export async function tryReadings(ontology: Ontology, source: Source, options: r
   if (records > MOST_RECORDS || !options.some(({ plan }) => mayFindNothing(plan))) return options
   const tried: Option[] = []
   for (const option of options.slice(0, TRIED)) {
-    const nothing = mayFindNothing(option.plan) && (await findsNothing(ontology, source, option.plan, limits))
-    tried.push(nothing ? { ...option, evidence: { ...option.evidence, [NOTHING]: 1 } } : option)
+    const found = mayFindNothing(option.plan) ? await findingsOf(ontology, source, option.plan, limits) : 'something'
+    if (found === 'nothing') tried.push({ ...option, evidence: { ...option.evidence, [NOTHING]: 1 } })
+    else if (found === 'something') tried.push(option)
   }
   return ranked([...tried, ...options.slice(TRIED)])
 }
@@ -30,9 +31,16 @@ export async function tryReadings(ontology: Ontology, source: Source, options: r
 const mayFindNothing = ({ where, having, set_op, why, intent }: Plan): boolean =>
   why === undefined && intent !== 'exists' && where.length + having.length + (set_op === undefined ? 0 : 1) > 0
 
-async function findsNothing(ontology: Ontology, source: Source, plan: Plan, limits: LookLimits): Promise<boolean> {
-  const { main } = compilePlan(ontology, plan)
-  return isNothing(plan, await source.select(main, { ...limits, maxRows: 1 }))
+/** A reading that the database refuses to run is none. */
+async function findingsOf(ontology: Ontology, source: Source, plan: Plan, limits: LookLimits): Promise<'nothing' | 'something' | 'refused'> {
+  try {
+    const { main } = compilePlan(ontology, plan)
+    return isNothing(plan, await source.select(main, { ...limits, maxRows: 1 })) ? 'nothing' : 'something'
+  } catch (error) {
+    // what stopped the search stops it here as well
+    if (error instanceof ServiceError) throw error
+    return 'refused'
+  }
 }
 
 /** No row; or one row of figures over no record, which are zero or unknown. */

@@ -99,8 +99,9 @@ export function measured(dialect: Dialect, range: string, column: Expression<unk
 function figure(dialect: Dialect, column: Expression<unknown>): Expression<unknown> {
   if (dialect === 'postgres') return sql`case when ${column} ~ '^-?[0-9]+([.][0-9]+)?$' then cast(${column} as double precision) end`
   if (dialect === 'mysql') return sql`case when ${column} regexp '^-?[0-9]+([.][0-9]+)?$' then cast(${column} as double) end`
-  const digits = sql`ltrim(${column}, '-')`
-  return sql`case when ${digits} glob '[0-9]*' and ${digits} not glob '*[^0-9.]*' then cast(${column} as real) end`
+  const begins = sql`(${column} glob '[0-9]*' or ${column} glob '-[0-9]*')`
+  const goesOn = sql`substr(${column}, 2) not glob '*[^0-9.]*' and ${column} not like '%.%.%' and ${column} not like '%.'`
+  return sql`case when ${begins} and ${goesOn} then cast(${column} as real) end`
 }
 
 const withValues = (filter: Filter, change: (value: Exclude<Scalar, null>) => Scalar): Filter => {

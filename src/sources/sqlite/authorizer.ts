@@ -11,7 +11,7 @@ const { SQLITE_OK, SQLITE_DENY, SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQL
 
 /** Pure functions whose cost follows the size of their input. No random, no load_extension, no zeroblob or printf bombs. */
 const FUNCTIONS: ReadonlySet<string> = new Set([
-  'abs', 'avg', 'coalesce', 'count', 'date', 'datetime', 'dense_rank', 'ifnull', 'iif', 'instr', 'julianday', 'length', 'like',
+  'abs', 'avg', 'coalesce', 'count', 'date', 'datetime', 'dense_rank', 'glob', 'ifnull', 'iif', 'instr', 'julianday', 'length', 'like',
   'lower', 'ltrim', 'max', 'min', 'nullif', 'rank', 'round', 'row_number', 'rtrim', 'strftime', 'substr', 'substring', 'sum',
   'time', 'total', 'trim', 'typeof', 'unixepoch', 'upper',
 ])
