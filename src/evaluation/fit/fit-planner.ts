@@ -29,7 +29,7 @@ const LEAST_SHARE = 0.3
 const LEAST_BLOCK = 40
 
 export function fitPlanner(questions: readonly Candidates[], options: FitOptions = {}): PlannerModel {
-  const { precision = 0.86, innerFolds = 5, rankPenalty = RANK_PENALTY, confidencePenalty = 3e-3, leastShare = LEAST_SHARE, seed = 11 } = options
+  const { precision = 0.855, innerFolds = 5, rankPenalty = RANK_PENALTY, confidencePenalty = 3e-3, leastShare = LEAST_SHARE, seed = 11 } = options
   // true answers that are empty teach as well: else nothing found would mean nothing right
   const taught = withCommonEvidence(questions.filter(({ truth }) => truth !== 'failed'), leastShare)
   const foldOf = foldsOf(taught.map(({ db }) => db), innerFolds, seed)

@@ -31,7 +31,7 @@ export const ranked = <T extends { readonly evidence: Evidence; readonly score: 
   options.map((option) => ({ ...option, score: scoreOf(option.evidence) })).toSorted((a, b) => b.score - a.score)
 
 /** Two readings closer than this are a question back, not a choice. */
-const CLOSE = 0.12
+const CLOSE = 0.05
 
 /** The first of some ranked options with those that are as likely as it. A turn is another way to put the same question. */
 export function closeTo<T extends Ranked>(options: readonly T[]): T[] {

@@ -20,6 +20,7 @@ import { LEFT_OUT, scoreOf } from './rank.ts'
 import type { RuleBook } from './rule-heads.ts'
 import type { TermIndex } from './term-index.ts'
 import { type Token, straySigns, textOf } from './tokens.ts'
+import { isInflectedVerb } from './word-kinds.ts'
 
 export interface Asked {
   readonly question: string
@@ -99,7 +100,7 @@ export function readQuestion(asked: Asked): Read {
       if (at < TURNED_TWICE) for (const other of further) consider(reading, [turn, other])
     }
   }
-  const ranked = leavingOut([...options.values()], weigh).toSorted((a, b) => b.score - a.score)
+  const ranked = leavingOut([...options.values()], tokens, weigh).toSorted((a, b) => b.score - a.score)
   return { options: ranked.slice(0, OPTIONS), unplaced: unplaced ?? stray, best: readings[0] ?? null }
 }
 
@@ -111,8 +112,11 @@ const OPTIONS = 30
 const RIVAL = 0.3
 
 /** A word that one reading takes for what it plainly is, and another passes over, speaks against the other. */
-function leavingOut(options: readonly Option[], weigh: (evidence: Evidence) => number): Option[] {
-  const plain = new Set(options.flatMap(({ reading }) => reading.elements.filter(isPlain).flatMap(placesOf)))
+function leavingOut(options: readonly Option[], tokens: readonly Token[], weigh: (evidence: Evidence) => number): Option[] {
+  // "taken by" is a verb, whatever column is called by it
+  const isVerb = ({ kind, start, end }: Element) => kind === 'property' && end === start + 1 && isInflectedVerb(tokens[start]!.lower)
+  const isTaken = (element: Element) => isPlain(element) && !isVerb(element)
+  const plain = new Set(options.flatMap(({ reading }) => reading.elements.filter(isTaken).flatMap(placesOf)))
   return options.map((option) => {
     const taken = new Set(option.reading.elements.filter(({ kind }) => kind !== 'word').flatMap(placesOf))
     const left = [...plain].filter((at) => !taken.has(at)).length
