@@ -8,6 +8,7 @@ import { type Option, type Read, termsOf } from './planner/read-question.ts'
 import { type Token, textOf, tokenise } from './planner/tokens.ts'
 import { vocabularyOf } from './planner/vocabulary.ts'
 import { readingsFor } from './readings.ts'
+import { findTheSame } from './try-readings.ts'
 import { describePlans } from './wording/describe-plan.ts'
 
 export type Planned =
@@ -41,16 +42,15 @@ export async function plan(context: SearchContext): Promise<Planned> {
   const { question } = request
   const tokens = tokenise(question)
   if (tokens.length > MAX_TOKENS) return { status: 'ungrounded', uncovered: [], terms: [] }
-  const read = await readingsFor(question, context, {
-    timeoutMs: remainingMs(context, 'plan'),
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
-  }, tokens)
+  const limits = { timeoutMs: remainingMs(context, 'plan'), ...(context.signal === undefined ? {} : { signal: context.signal }) }
+  const read = await readingsFor(question, context, limits, tokens)
   const terms = read.best === null ? [] : termsOf({ question, tokens }, read.best)
   if (isBlocked(context, tokens, read)) return { status: 'blocked', uncovered: read.unplaced, terms }
   const [best] = read.options
   if (best === undefined) return { status: 'ungrounded', uncovered: read.unplaced, terms }
   const confidence = best.plan.why === undefined ? confidenceOf(read.options) : whyConfidence(read.options)
-  const close = closeTo(read.options)
+  const tied = closeTo(read.options)
+  const close = tied.length > 1 && (await findTheSame(ontology, context.source, tied, limits)) ? [best] : tied
   if (request.clarify && (close.length > 1 || confidence < answeredFrom(context.flavor))) {
     const offered = (close.length > 1 ? close : read.options).slice(0, OPTIONS_SHOWN)
     const labels = describePlans(ontology, offered.map((option) => option.plan))

@@ -15,9 +15,23 @@ const MOST_RECORDS = 10_000
 /** Evidence against a reading. */
 const NOTHING = 'finds nothing'
 
+/** Readings that find the same rows are no question to ask back about: whichever is meant, this is the answer. */
+export async function findTheSame(ontology: Ontology, source: Source, options: readonly Option[], limits: LookLimits): Promise<boolean> {
+  if (!isSmall(ontology) || options.some(({ plan }) => plan.why !== undefined)) return false
+  const found = new Set<string>()
+  for (const { plan } of options) {
+    const { rows, truncated } = await source.select(compilePlan(ontology, plan).main, { ...limits, maxRows: MOST_COMPARED })
+    if (truncated) return false
+    found.add(JSON.stringify(rows.map((row) => row.map(String))))
+  }
+  return found.size === 1
+}
+const MOST_COMPARED = 200
+
+const isSmall = ({ classes }: Ontology): boolean => classes.reduce((sum, { instances }) => sum + instances, 0) <= MOST_RECORDS
+
 export async function tryReadings(ontology: Ontology, source: Source, options: readonly Option[], limits: LookLimits): Promise<readonly Option[]> {
-  const records = ontology.classes.reduce((sum, { instances }) => sum + instances, 0)
-  if (records > MOST_RECORDS || !options.some(({ plan }) => mayFindNothing(plan))) return options
+  if (!isSmall(ontology) || !options.some(({ plan }) => mayFindNothing(plan))) return options
   const tried: Option[] = []
   for (const option of options.slice(0, TRIED)) {
     const found = mayFindNothing(option.plan) ? await findingsOf(ontology, source, option.plan, limits) : 'something'
