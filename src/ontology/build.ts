@@ -149,6 +149,17 @@ function propertiesOf(
 /** As the compiler reads them; a long row of digits is a number of the telephone sort. */
 const isFigure = (text: string): boolean => /^-?\d{1,9}(?:\.\d+)?$/.test(text)
 
+const YES_AND_NO = [['1', '0'], ['y', 'n'], ['yes', 'no'], ['t', 'f'], ['true', 'false']] as const
+
+/** Both values were seen, and no other. */
+function yesOf({ valueType, samples }: Column): { yes?: string | number | boolean } {
+  if (valueType === 'boolean') return { yes: true }
+  const seen = new Map(samples.map((sample) => [sample.toLowerCase(), sample]))
+  const pair = seen.size === 2 ? YES_AND_NO.find((words) => words.every((word) => seen.has(word))) : undefined
+  if (pair === undefined) return {}
+  return { yes: valueType === 'integer' ? 1 : (seen.get(pair[0]) ?? pair[0]) }
+}
+
 const dataDraft = (column: Column, tier: Tier): Draft => ({
   source: column.name,
   wanted: propertyName(column.name),
@@ -157,6 +168,7 @@ const dataDraft = (column: Column, tier: Tier): Draft => ({
   columns: [column.name],
   range: RANGES[column.valueType],
   ...(column.valueType === 'text' && column.samples.length > 0 && column.samples.every(isFigure) ? { figures: true } : {}),
+  ...yesOf(column),
   refColumns: [],
   required: !column.nullable,
   functional: false,

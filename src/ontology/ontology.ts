@@ -26,6 +26,8 @@ export interface OntologyProperty extends Characteristics {
   readonly range: string
   /** texts that are numbers, as far as was looked: they can be summed, and whatever is no number counts as unknown */
   readonly figures?: boolean
+  /** of a column that says yes or no, as far as was looked: the value that says yes */
+  readonly yes?: string | number | boolean
   /** object properties: the referenced columns, pairwise to `columns` */
   readonly refColumns: readonly string[]
   readonly required: boolean

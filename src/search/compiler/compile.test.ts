@@ -74,13 +74,6 @@ describe('compilePlan', () => {
     expect(filters.map(([from, to]) => sql.slice(from, to))).toEqual(['"t0"."total" > ?', '"t1"."name" = ?'])
   })
 
-  it('the key of a record is read from the foreign key itself', () => {
-    const [city] = shop.classes
-    const id = { ...city!.properties[0]!, name: 'id', iri: `${city!.iri}.id`, columns: ['id'] }
-    const keyed = { ...shop, classes: shop.classes.map((cls) => (cls === city ? { ...cls, properties: [id, ...cls.properties] } : cls)) }
-    expect(compilePlan(keyed, plan({ from: 'Customer', select: [{ path: ['city', 'id'] }] })).main.sql).toBe('select "t0"."city_id" as "city.id" from "customer" as "t0" order by "t0"."id"')
-  })
-
   it.each([
     ['alternatives', { where: [{ any: [{ path: ['name'], op: '=', value: 'a' }, { path: ['age'], op: 'is_null' }] }] }, 'where ("t0"."name" = ? or "t0"."age" is null)'],
     ['a record with conditions of its own, two steps away', { where: [{ path: ['^Order.customer', 'customer'], op: 'not_exists', where: [{ path: ['age'], op: '>', value: 1 }] }] },

@@ -43,15 +43,7 @@ export class Scope {
   /** The column behind a path that ends on a data property. */
   column(path: ResolvedPath): AliasableExpression<unknown> {
     if (path.property === null) throw new Error('a path must end on a data property here')
-    return this.referring(path.steps, path.property.columns[0] ?? '') ?? sql.id(this.aliasAfter(path.steps), path.property.columns[0] ?? '')
-  }
-
-  /** The column of a foreign key that holds what is asked for of the record behind it: nothing has to be looked up. */
-  private referring(steps: readonly Step[], column: string): AliasableExpression<unknown> | null {
-    const last = steps.at(-1)
-    if (last === undefined || last.backward) return null
-    const near = linksOf(last).find(([, far]) => far === column)?.[0]
-    return near === undefined ? null : sql.id(this.aliasAfter(steps.slice(0, -1)), near)
+    return sql.id(this.aliasAfter(path.steps), path.property.columns[0] ?? '')
   }
 
   /** Columns that say which record a path ends on: its key, or where there is none what joins it. */

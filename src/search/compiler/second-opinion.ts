@@ -231,7 +231,9 @@ function foldedRows(ontology: Ontology, plan: Plan, names: readonly string[]): Q
     ...(unkeyed ? plan.select.map((each) => byteOrder(dialect, rangeOf(ontology, root, each), shown(each))) : []),
   ]
   const ties = plan.distinct ? plan.select.map(shown) : isFolded(plan) ? groups : records
-  const order = [...plan.order_by.map(({ by, direction }) => ({ of: shown(by) as Expression<unknown>, direction })), ...ties.map((of) => ({ of, direction: 'asc' as const }))]
+  // groups that tie run as the order does, as in the first compiler
+  const tied = isFolded(plan) && !plan.distinct ? (plan.order_by.at(-1)?.direction ?? 'asc') : 'asc'
+  const order = [...plan.order_by.map(({ by, direction }) => ({ of: shown(by) as Expression<unknown>, direction })), ...ties.map((of) => ({ of, direction: tied }))]
   query = order.reduce((sorted, { of, direction }) => nullsFirst(sorted, ontology, of, direction), query)
   return plan.distinct ? query.distinct() : query
 }

@@ -92,6 +92,8 @@ class Composer {
     const having = this.havings(routes)
     const orderBy = this.orderings(routes, select)
     if (having === null || orderBy === null) return null
+    // a bound on a count is on the count of each group; without groups it would be on all of them together
+    if (having.length > 0 && groupBy.length === 0) return null
     if (sketch.limit !== null && orderBy.length === 0) return null
     const folded = select.some(({ aggregate }) => aggregate !== undefined)
     if (this.saysNothing(routes, select, where, groupBy)) return null

@@ -4,6 +4,7 @@ import type { Element } from './elements.ts'
 import { readAgainst } from './passes/against.ts'
 import { readBack } from './passes/back.ts'
 import { readComparisons } from './passes/comparisons.ts'
+import { readFlags } from './passes/flags.ts'
 import { readNegations } from './passes/negations.ts'
 import { readExtremes, readMost, readOrders, readTop, readTopOrder } from './passes/ordering.ts'
 import { readCounts, readFolds, readHow, readNumbers } from './passes/quantities.ts'
@@ -25,7 +26,7 @@ export interface Understood {
 
 /** In this order: what an earlier pass claims, a later one does not see. */
 const PASSES = [
-  readBack, readTop, readOrders, readLikes, readLetters, readComparisons, readAgainst, readExtremes, readMost, readTopOrder,
+  readBack, readTop, readOrders, readLikes, readLetters, readComparisons, readFlags, readAgainst, readExtremes, readMost, readTopOrder,
   readFolds, readHow, readCounts, readNegations, readValues, readNumbers, readTexts, readGroups, readTimes, readOr,
   readContrasts, readBoth, readShared, readShown,
 ] as const

@@ -68,7 +68,7 @@ function termsAt(tokens: readonly Token[], at: number, index: TermIndex, sayings
       if (words.length === 2 && words[1] === shared && weight >= 0.9 && (first === token.lemma || first === token.lower)) {
         keep(term, { start: at, end: at + 1, score: weight * 1.6 - PIECE, weight, link: 'whole', qualified: false })
       }
-      if (words.length === 1 && FUNCTION_WORDS.has(token.lower)) continue
+      if (words.length === 1 && (FUNCTION_WORDS.has(token.lower) || (DENIALS.has(token.lower) && weight < 0.9))) continue
       const match = matchOf(tokens, at, words, sayings)
       if (match === null) continue
       const { end, nearness, link } = match
@@ -134,6 +134,9 @@ function passed(tokens: readonly Token[], at: number, word: string): number {
   while (tokens[next] !== undefined && tokens[next]!.lower !== word && PASSED.has(tokens[next]!.lower)) next += 1
   return next
 }
+
+/** Never the better part of a name: "no" is not the number of something. */
+const DENIALS: ReadonlySet<string> = new Set(['no', 'not', 'never', 'none', 'nor', 'without'])
 
 const BACK: ReadonlySet<string> = new Set(['them', 'those', 'these', 'they', 'ones'])
 

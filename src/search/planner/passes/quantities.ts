@@ -118,6 +118,8 @@ export function readCounts(reader: Reader): void {
       reader.take(next)
       next = reader.beside(next, 1)
     }
+    // "active guests": what is said of them has its place already
+    while (reader.used.has(next) && reader.property(next) !== null) next = reader.beside(next, 1)
     // "garden chairs" are chairs, where there are gardens too
     while (reader.cls(next) !== null && reader.cls(next + 1) !== null && !reader.paused(next + 1)) {
       reader.sketch.named.push(reader.cls(next)!.cls)

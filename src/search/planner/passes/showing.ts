@@ -1,10 +1,10 @@
 /** What the answer shows, and what it is grouped by: whatever no condition has claimed. */
-import type { OntologyClass } from '../../../ontology/index.ts'
+import type { OntologyClass, OntologyProperty } from '../../../ontology/index.ts'
 import type { ClassElement, PropertyElement } from '../elements.ts'
 import { isTerm } from '../elements.ts'
 import type { Reader } from '../reader.ts'
 import type { Token } from '../tokens.ts'
-import { type Ref, type Shown, bend, isKey, isMoment, isText } from '../sketch.ts'
+import { type Ref, type Restriction, type Shown, bend, isKey, isMoment, isText } from '../sketch.ts'
 
 /** "for each shelf", "by colour". */
 export function readGroups(reader: Reader): void {
@@ -83,11 +83,15 @@ export function readShown(reader: Reader): void {
     if (standsFor(reader, at) || isFoldedBefore(reader, at)) continue
     if (reader.saidByVerb(at) && sketch.shown.length + termsBeside(reader, at) > 0) {
       bend(sketch, 'verb of a property', 0.15)
+      // "orders that were shipped" have a moment at which they were
+      if (isDone(reader, at)) sketch.restrictions.push({ ref, ...holds(element.property), at })
       if (element.weight >= 0.75) sketch.named.push(element.cls)
       continue
     }
     if (qualifiesCount(reader, at)) {
       bend(sketch, 'property of what is counted', 0.5)
+      // "how many guests have a nickname"
+      if (reader.wordsBetween(at - 3, at).some((word) => HAVING.has(word))) sketch.restrictions.push({ ref, ...holds(element.property), at })
       sketch.named.push(element.cls)
       continue
     }
@@ -168,6 +172,21 @@ function qualifiesCount(reader: Reader, at: number): boolean {
   return !between.some((_, i) => JOINING.has(reader.word(count.at + 1 + i)) || reader.paused(count.at + 1 + i))
 }
 const JOINING: ReadonlySet<string> = new Set(['and', 'with', 'for', 'their', 'its', 'by', 'each', 'per', 'corresponding', 'along'])
+
+/** "placed by guests": the verb relates two things. */
+const GOES_ON: ReadonlySet<string> = new Set(['by', 'to', 'from', 'in', 'on', 'at', 'with', 'for'])
+const HAVING: ReadonlySet<string> = new Set(['have', 'has', 'had', 'having', 'with'])
+
+/** What says yes or no says yes; anything else is there. */
+const holds = ({ yes }: OntologyProperty): Pick<Restriction, 'op' | 'value'> => (yes === undefined ? { op: 'exists' } : { op: '=', value: yes })
+
+/** A verb that stands for a moment that may be unknown, or for a yes, and that no period or value goes with. */
+function isDone(reader: Reader, at: number): boolean {
+  const { property, cls } = reader.property(at)!
+  const asked = reader.elements.some(({ kind }, i) => kind === 'operation' && reader.operation(i, 'ask')?.word === 'when')
+  if (asked || GOES_ON.has(reader.word(at + 1))) return false
+  return property.yes !== undefined || (!property.required && isMoment({ cls, property }))
+}
 
 /** A property in a relative clause that no condition came of says that there is one. */
 function isRestrictive(reader: Reader, at: number): boolean {
