@@ -16,7 +16,7 @@ export function conditionsOf(routes: Routes, sketch: Sketch): Condition[] | null
   for (const { cls, where } of absent) {
     const way = routes.ways.between(routes.root, cls.name)
     if (way === null || way.path.length === 0) return null
-    if (way.ambiguous) routes.chargeAmbiguity(1)
+    if (way.ambiguous) routes.chargeAmbiguity()
     routes.chargeSteps(way.path.length)
     const inner = where.map((each) => filterFrom(routes, cls.name, each))
     if (inner.includes(null)) return null
@@ -129,7 +129,6 @@ function conditionOf(routes: Routes, sketch: Sketch, restriction: Restriction): 
   if (said !== null) return { ...filter, path: [...said, ref.property.name] }
   if (twins.length > 0 && (op === '=' || op === 'in')) {
     // "trips of Oslo": at either end, where nothing says which
-    routes.chargeAmbiguity(-1)
     return { any: [filter, ...twins.map((other): Filter => ({ ...filter, path: [...other, ref.property.name] }))] }
   }
   if (!many) return deniedOfOwner(routes, restriction) ?? filter

@@ -50,8 +50,8 @@ export class Routes {
   }
 
   /** Another way is as short. */
-  chargeAmbiguity(times: 1 | -1): void {
-    this.charge('ambiguous way', AMBIGUOUS, times)
+  chargeAmbiguity(): void {
+    this.charge('ambiguous way', AMBIGUOUS)
   }
 
   /** A way that is walked apart from all others. */
@@ -91,7 +91,7 @@ export class Routes {
   }
 
   walk({ path, ambiguous }: Pick<Way, 'path' | 'ambiguous'>): void {
-    if (ambiguous) this.chargeAmbiguity(1)
+    if (ambiguous) this.chargeAmbiguity()
     let at = this.root
     for (const [i, step] of path.entries()) {
       this.steps.add(path.slice(0, i + 1).join(' '))
