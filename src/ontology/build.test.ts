@@ -226,6 +226,18 @@ it('leaves a column plain where only the values of something more sensitive say 
   expect([declared?.kind, declared?.tier]).toEqual(['object', 'Restricted'])
 })
 
+it.each([
+  ['letters', 'text', ['Y', 'N'], 'Y'],
+  ['words', 'text', ['no', 'Yes'], 'Yes'],
+  ['digits', 'integer', ['0', '1'], 1],
+  ['truth values', 'boolean', [], true],
+  ['one value alone', 'text', ['Y'], undefined],
+  ['a third value', 'text', ['Y', 'N', 'maybe'], undefined],
+  ['more numbers', 'integer', ['0', '1', '2'], undefined],
+] as const)('knows a column of yes and no: %s', (_, valueType, samples, yes) => {
+  expect(onlyClass('trips', [id, column('insured', { valueType, samples })]).properties.find(({ name }) => name === 'insured')?.yes).toBe(yes)
+})
+
 it('knows texts that are numbers from texts, and from telephone numbers', () => {
   const texts = [['crates', ['7', '-2', '1.5']], ['code', ['7', 'A7']], ['phone', ['4712345678']], ['empty', []]] as const
   const { properties } = onlyClass('trips', [id, ...texts.map(([name, samples]) => column(name, { samples }))])

@@ -3,6 +3,7 @@ import type { Flavor, Plan, SearchRequest, Tier } from '../contracts/index.ts'
 import { ServiceError } from '../contracts/index.ts'
 import type { Ontology } from '../ontology/index.ts'
 import type { Cell, Source } from '../sources/index.ts'
+import type { Confirmed } from './planner/pattern.ts'
 
 export interface SearchContext {
   readonly runId: string
@@ -23,6 +24,8 @@ export interface SearchContext {
   readonly warnings: string[]
   /** the plan of the run that a follow-up names: it speaks of the same source and lies within the ceiling */
   readonly earlier?: Plan
+  /** forms of questions and plans that a person has confirmed; who keeps them hands them in */
+  readonly confirmed?: Confirmed
 }
 
 /** Why a run was stopped: whoever stopped it may say so, else its client left. */

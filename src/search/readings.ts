@@ -2,6 +2,7 @@
 import type { Flavor, Plan } from '../contracts/index.ts'
 import type { Ontology } from '../ontology/index.ts'
 import type { Source } from '../sources/index.ts'
+import type { Confirmed } from './planner/pattern.ts'
 import { type Read, readQuestion } from './planner/read-question.ts'
 import { soundsKnown } from './planner/term-index.ts'
 import { type Token, tokenise } from './planner/tokens.ts'
@@ -19,11 +20,13 @@ export interface Surroundings {
   readonly today: Date
   /** the plan that "those" and "them" refer back to */
   readonly earlier?: Plan
+  /** forms of questions and plans that a person has confirmed */
+  readonly confirmed?: Confirmed
 }
 
 export async function readingsFor(
   question: string,
-  { ontology, flavor, source, today, earlier }: Surroundings,
+  { ontology, flavor, source, today, earlier, confirmed }: Surroundings,
   limits: LookLimits,
   tokens: readonly Token[] = tokenise(question),
 ): Promise<Read> {
@@ -32,7 +35,7 @@ export async function readingsFor(
   const read = readQuestion({
     question, tokens, values, ontology, index, ways, book,
     time: timeReader(tokens, today), kindOf: kindsOf(tokens, (word) => soundsKnown(index, word)),
-    ...(earlier === undefined ? {} : { earlier }),
+    ...(earlier === undefined ? {} : { earlier }), ...(confirmed === undefined ? {} : { confirmed }),
   })
   return { ...read, options: await tryReadings(ontology, source, read.options, limits) }
 }

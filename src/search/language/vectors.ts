@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs'
 
 const DIMENSIONS = 100
-/** Smooth inverse frequency (Arora et al., 2017) with a = .001, where the k-th of n words has the share 1 / (k ln n). */
-const HALF_WEIGHT_RANK = 90
 
 interface Vectors {
   /** the place of each word, which is also its rank by frequency */
@@ -24,26 +22,6 @@ export function similarity(a: string, b: string): number | null {
 }
 
 export const isKnownWord = (word: string): boolean => load().placeOf.has(word)
-
-/**
- * The cosine of two phrases, each the sum of its words' directions, where words of every sentence ("of", "the") weigh little.
- * An unknown word is a direction of its own: it agrees with itself only. Null when either side has no known word.
- */
-export function phraseSimilarity(wordsA: readonly string[], wordsB: readonly string[]): number | null {
-  const { placeOf } = load()
-  if (![wordsA, wordsB].every((words) => words.some((word) => placeOf.has(word)))) return null
-  const product = (left: readonly string[], right: readonly string[]) => {
-    let sum = 0
-    for (const a of left) for (const b of right) sum += weightOf(a) * weightOf(b) * (a === b ? 1 : (similarity(a, b) ?? 0))
-    return sum
-  }
-  return clamp(product(wordsA, wordsB) / Math.sqrt(product(wordsA, wordsA) * product(wordsB, wordsB)))
-}
-
-function weightOf(word: string): number {
-  const place = load().placeOf.get(word)
-  return place === undefined ? 1 : (place + 1) / (place + 1 + HALF_WEIGHT_RANK)
-}
 
 function lengthOf(vectors: Vectors, place: number): number {
   const known = vectors.lengths[place] ?? 0

@@ -1,6 +1,7 @@
 /** Fits a sketch to the tables: chooses whose rows the answer is made of, and the way from them to everything else. */
 import type { Condition, Having, Path, Plan, Selection } from '../../contracts/index.ts'
 import type { Ontology, OntologyClass } from '../../ontology/index.ts'
+import { classNamed, resolvePath } from '../compiler/resolve.ts'
 import { isDetermined, isFolded, sameSelection } from '../compiler/shape.ts'
 import { selectionsOf } from './columns.ts'
 import { groupPathsOf, keyPaths } from './grouping.ts'
@@ -109,7 +110,7 @@ class Composer {
       ...(sketch.limit === null ? {} : { limit: sketch.limit }),
       distinct: !folded && !grouped && this.listsOnce(plainShown),
     })
-    if (plan === null) return null
+    if (plan === null || this.ordersByLetters(plan)) return null
     const notes = { ...sketch.notes, ...routes.notes, step: routes.stepCount }
     return { plan, cost: routes.cost + sketch.penalty, notes, between: this.between(routes) }
   }
@@ -123,6 +124,16 @@ class Composer {
       ...restrictions.map(({ ref }) => ref.cls), ...absent.map(({ cls }) => cls),
     ].map(({ name }) => name))
     return routes.reached().map(([name]) => name).filter((name) => !spokenOf.has(name))
+  }
+
+  /** Numbers kept as text stand in the order of their letters, 9 above 10: neither an order nor an extreme of them is an answer. */
+  private ordersByLetters({ from, select, having, order_by }: Plan): boolean {
+    const root = classNamed(this.ontology, from)
+    const extremes = [...select, ...having.map(({ by }) => by)].filter(({ aggregate }) => aggregate === 'min' || aggregate === 'max')
+    const ordered = order_by.map(({ by }) => by).filter(({ aggregate }) => aggregate === undefined || aggregate === 'min' || aggregate === 'max')
+    return [...extremes, ...ordered].some(
+      ({ path }) => path !== undefined && resolvePath(this.ontology, root, path).property?.figures === true,
+    )
   }
 
   /** A count of each record by itself, an order of one figure, a name that the question gave: true, and no answer. */

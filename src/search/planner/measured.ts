@@ -19,8 +19,6 @@ export function measured(reader: Reader, cls: OntologyClass, degree: readonly De
   const all = candidates(reader, cls, degree)
   const way = all.length < 2 ? 0 : reader.choices.pick('what is measured', at, Math.min(all.length, MEASURES))
   const found = all[way] ?? null
-  // numbers kept as text would stand in the order of their letters
-  if (found?.ref.property.figures === true) return null
   if (found?.guessed === true) bend(reader.sketch, 'one of several moments', 0.6)
   if (found !== null && isText(found.ref)) bend(reader.sketch, 'figure kept as text', 0.3)
   return found

@@ -21,6 +21,7 @@ const READ: Readonly<Record<string, Rows>> = {
   ],
   groups: [
     ['How many customers live in each city?', 'Customer: city.name, count; by city'],
+    ['How many customers have a phone number?', 'Customer: count; where phone_number exists'],
     ['How many orders were placed by customers?', 'Order: count'],
     ['How many customers are under 40 in each city?', 'Customer: city.name, count; where age < 40; by city'],
     ['the number and average age of customers in each city', 'Customer: city.name, count, avg age; by city'],
@@ -290,6 +291,8 @@ describe('refused, with the words that found no place', () => {
     ['a way that turns round on a third thing', 'Which drivers ordered the blue lamp?'],
     ['a property of a class that has none, and many things that have', 'What is the status of cities?'],
     ['nothing is asked for', 'in the of'],
+    ['numbers kept as text have no order', 'trips ordered by crate count'],
+    ['nor a largest', 'the trip with the highest crate count'],
   ])('%s', (_, question) => {
     expect(read(question)).toMatchObject({ options: [], unplaced: [] })
   })

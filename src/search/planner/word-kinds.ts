@@ -38,7 +38,8 @@ export function kindsOf(tokens: readonly Token[], sounds: (word: string) => bool
     // "colours shared by more than two lamps", not "shared by A and B", which is said of both
     if (token.lower === 'shared' && SHARED_BY.test(wordsAt(tokens, at + 1, 3))) return 'verb'
     // a word that operates on others may not be passed over
-    if (operationsAt(tokens, at).some(({ length, operation }) => length === 1 && operation.kind !== 'back')) return 'other'
+    const operates = operationsAt(tokens, at).some(({ length, operation: { kind } }) => (length === 1 && kind !== 'back') || kind === 'order')
+    if (operates) return 'other'
     // an order that is none of ours: "delete the guests"
     if (token.opens) return 'other'
     const verb = LINKING_VERBS.has(token.lower) || partsOfSpeech(tokens)[at] === 'verb' || couldBeVerb(tokens, at)

@@ -81,7 +81,6 @@ function readFurtherOrders(reader: Reader, from: number, up: boolean | null): vo
 /** A measure that begins at an element: a property, a fold of one, a count. Takes what it uses. */
 function measureAt(reader: Reader, at: number): { measure: Measure; end: number } | null {
   const property = reader.property(at)
-  if (property !== null && property.property.figures === true) return null
   if (property !== null && property.property.kind === 'data') {
     reader.take(at)
     return { measure: { kind: 'property', ref: property }, end: at }
@@ -283,8 +282,6 @@ const SAYING_WHICH: ReadonlySet<string> = new Set(['with', 'has', 'have', 'had',
 function isOrdered(reader: Reader, ref: Ref, time: boolean): boolean {
   if (isNumeric(ref) || isMoment(ref)) return true
   if (time || !isText(ref) || isKey(ref) || ref.property.name === ref.cls.labelProperty) return false
-  // numbers kept as text would stand in the order of their letters: 9 above 10
-  if (ref.property.figures === true) return false
   bend(reader.sketch, 'figure kept as text', 0.3)
   return true
 }
