@@ -5,20 +5,16 @@
  * writing its result stay outside.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { Quad } from '../src/kernel/rdf/index.ts'
 import { OWL, RDF, RDFS, RDF_TYPE, XSD, parseTurtle, quadKey } from '../src/kernel/rdf/index.ts'
 import { compareText } from '../src/kernel/term.ts'
 import type { Term } from '../src/kernel/term.ts'
 import { toNTriples } from './lubm.ts'
+import { pythonWith } from './python.ts'
+import type { Peers } from './python.ts'
 
 const PACKAGES: Readonly<Record<string, string>> = { rdflib: '7.6.0', owlrl: '7.6.2', pyshacl: '0.40.1' }
-const ROOT = join(import.meta.dirname, '..')
-const HOME = join(ROOT, 'node_modules', '.cache', 'wherefore', 'peers', 'venv')
-const INSTALL_MS = 300_000
-
-export type Peers = { readonly ready: true; readonly python: string } | { readonly ready: false; readonly missing: string }
 
 /** What a process says about its own run, ours or a peer's. */
 export interface Measured {
@@ -33,34 +29,7 @@ export interface Measured {
   readonly peakRssBytes: number
 }
 
-export function preparePeers(): Peers {
-  const python = join(HOME, ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']))
-  if (isInstalled(python)) return { ready: true, python }
-  const wanted = Object.entries(PACKAGES).map(([name, version]) => `${name}==${version}`)
-  const missing = (why: string): Peers => ({ ready: false, missing: `${wanted.join(', ')}: ${why}` })
-  const system = ['python3', 'python'].find((name) => run(name, ['-c', 'import venv, ensurepip']).ok)
-  if (system === undefined) return missing('no python3 with the modules venv and ensurepip was found')
-  mkdirSync(HOME, { recursive: true })
-  console.error(`installing ${wanted.join(', ')} into ${HOME.slice(ROOT.length + 1)} ...`)
-  const made = existsSync(python) ? { ok: true, said: '' } : run(system, ['-m', 'venv', HOME])
-  if (!made.ok) return missing(`no virtual environment could be made: ${made.said}`)
-  const installed = run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...wanted])
-  return isInstalled(python) ? { ready: true, python } : missing(`pip could not install them: ${installed.said}`)
-}
-
-function isInstalled(python: string): boolean {
-  if (!existsSync(python)) return false
-  const question = `from importlib.metadata import version; print([version(n) for n in ${JSON.stringify(Object.keys(PACKAGES))}])`
-  const { ok, said } = run(python, ['-c', question])
-  return ok && Object.values(PACKAGES).every((version) => said.includes(`'${version}'`))
-}
-
-/** Runs a command to its end; `said` is what it printed, or the last line of its complaint. */
-function run(command: string, args: readonly string[]): { readonly ok: boolean; readonly said: string } {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', timeout: INSTALL_MS })
-  if (status === 0) return { ok: true, said: stdout.trim() }
-  return { ok: false, said: error?.message ?? stderr.trim().split('\n').at(-1) ?? `exit ${status}` }
-}
+export const preparePeers = (): Peers => pythonWith('peers', PACKAGES)
 
 /** The OWL 2 RL closure of a file of N-Triples, written to another. */
 export const runOwlrl = (python: string, input: string, output: string): Measured =>
