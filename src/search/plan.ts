@@ -49,8 +49,9 @@ export async function plan(context: SearchContext): Promise<Planned> {
   const [best] = read.options
   if (best === undefined) return { status: 'ungrounded', uncovered: read.unplaced, terms }
   const confidence = best.plan.why === undefined ? confidenceOf(read.options) : whyConfidence(read.options)
-  const tied = closeTo(read.options)
-  const close = tied.length > 1 && (await findTheSame(ontology, context.source, tied, limits)) ? [best] : tied
+  const tied = [...closeTo(read.options), ...best.others.map((plan): Option => ({ ...best, plan }))]
+  const undecided = best.others.length > 0
+  const close = tied.length > 1 && !undecided && (await findTheSame(ontology, context.source, tied, limits)) ? [best] : tied
   if (request.clarify && (close.length > 1 || confidence < answeredFrom(context.flavor))) {
     const offered = (close.length > 1 ? close : read.options).slice(0, OPTIONS_SHOWN)
     const labels = describePlans(ontology, offered.map((option) => option.plan))

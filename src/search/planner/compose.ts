@@ -20,6 +20,8 @@ export interface Composed {
   readonly notes: Readonly<Record<string, number>>
   /** the classes that connect what is asked for, and that the question does not speak of */
   readonly between?: readonly string[]
+  /** the same along another foreign key, where nothing chooses */
+  readonly others?: readonly Plan[]
 }
 
 /** Rows of the answer that stand for several records of its root. */

@@ -14,6 +14,7 @@ import { readTimes } from './passes/times.ts'
 import { readBoth, readContrasts, readOr, readValues } from './passes/values.ts'
 import { isYesNo, readGroups, readShown } from './passes/showing.ts'
 import { Reader } from './reader.ts'
+import type { VerbRole } from './roles.ts'
 import type { Sketch } from './sketch.ts'
 import type { Token } from './tokens.ts'
 
@@ -31,10 +32,13 @@ const PASSES = [
   readContrasts, readBoth, readShared, readShown,
 ] as const
 
-export function interpret(question: string, tokens: readonly Token[], elements: readonly Element[], choices = new Choices()): Understood {
+export function interpret(question: string, tokens: readonly Token[], elements: readonly Element[], choices = new Choices(), verbs: readonly VerbRole[] = []): Understood {
   const reader = new Reader(question, tokens, elements, choices)
   for (const [at, element] of elements.entries()) {
     if (element.kind === 'class' && element.via !== undefined) reader.sketch.roles.push({ via: element.via, cls: element.cls.name, at })
+    // "start date" names no station, a verb alone may
+    const alone = element.end - element.start === 1 && !(element.kind === 'class' && element.via !== undefined)
+    if (alone) for (const { token, via, cls, by } of verbs) if (token === element.start) reader.sketch.roles.push({ via, cls, at, verb: true, by })
   }
   reader.sketch.whether = isYesNo(tokens)
   reader.sketch.asksOther = elements.some((element) => (element.kind === 'word' && element.content === 'verb')

@@ -1,6 +1,7 @@
 /** Ways along foreign keys: between two classes, and from one root to several so that each row of it is one of the answer. */
 import { compareText } from '../../kernel/term.ts'
 import type { Ontology } from '../../ontology/index.ts'
+import { isMarked } from './roles.ts'
 
 interface Edge {
   readonly step: string
@@ -12,9 +13,9 @@ interface Edge {
 
 /**
  * What a step costs: more along a guessed foreign key or to a part of a key, more to many than to one, less through a table that
- * only connects.
+ * only connects. A plain name before one that says more: the drivers of a depot are its drivers, not its manager.
  */
-const COST = { declared: 1, inferred: 1.3, back: 0.05, link: -0.15, partial: 0.4 } as const
+const COST = { declared: 1, inferred: 1.3, back: 0.05, link: -0.15, partial: 0.4, marked: 0.07 } as const
 
 /** Up to one record and down to others that have it too: things that merely share something, which few questions mean. */
 export const SHARES = 1.2
@@ -115,7 +116,8 @@ function edgesOf(ontology: Ontology): Map<string, Edge[]> {
       const key = ontology.classes.find(({ name }) => name === property.range)?.key ?? []
       const partial = key.length > property.refColumns.length && property.refColumns.every((column) => key.includes(column))
       const own = property.inferred === null ? COST.declared : COST.inferred
-      const cost = own + (links.has(cls.name) ? COST.link : 0) + (partial ? COST.partial : 0)
+      const marked = isMarked(ontology, cls.name, property.name) ? COST.marked : 0
+      const cost = own + marked + (links.has(cls.name) ? COST.link : 0) + (partial ? COST.partial : 0)
       edges.get(cls.name)?.push({ step: property.name, to: property.range, cost, partial })
       edges.get(property.range)?.push({ step: `^${cls.name}.${property.name}`, to: cls.name, cost: cost + COST.back, partial })
     }

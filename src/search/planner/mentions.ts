@@ -72,6 +72,8 @@ function termsAt(tokens: readonly Token[], at: number, index: TermIndex, sayings
       const match = matchOf(tokens, at, words, sayings)
       if (match === null) continue
       const { end, nearness, link } = match
+      // "sent by": who did it is asked for, not when
+      if (term.kind === 'property' && tokens[end]?.lower === 'by' && isInflectedVerb(tokens[end - 1]!.lower)) continue
       if (link !== null && weight * Math.min(...nearness) < LEAST_WEAK) continue
       // a verb that sounds like a column is a verb more often
       const verb = end === at + 1 && term.kind === 'property' && isInflectedVerb(token.lower) ? 0.75 : 1

@@ -21,6 +21,8 @@ export function scoreOf(evidence: Evidence, weights: Evidence = WEIGHTS): number
 
 /** How many words are left out that another reading takes for what they plainly are. */
 export const LEFT_OUT = 'left out'
+/** Another foreign key would do as well, and nothing in the question chooses. */
+export const UNDECIDED = 'undecided'
 /** What the grammar says by itself: the reading, what it costs, what it leaves out; a turn is less likely than the way it turned from. */
 const PLAIN: Evidence = { reading: 1, cost: -1, [LEFT_OUT]: -1 }
 export const believed = (name: string): number => PLAIN[name] ?? (name.startsWith('turn ') ? TURN : 0)
@@ -42,7 +44,11 @@ export function closeTo<T extends Ranked>(options: readonly T[]): T[] {
 
 /** How likely the first of some ranked options is right. What a person confirmed is as good as certain. */
 export function confidenceOf(options: readonly Ranked[]): number {
-  const known = options[0]?.evidence['confirmed'] !== undefined
-  return known ? CONFIRMED_SURE : Number(confidenceIn(MODEL.confidence, standingOf(options)).toFixed(4))
+  const [best] = options
+  if (best?.evidence['confirmed'] !== undefined) return CONFIRMED_SURE
+  const sure = confidenceIn(MODEL.confidence, standingOf(options))
+  return Number((best?.evidence[`note ${UNDECIDED}`] === undefined ? sure : Math.min(sure, UNDECIDED_SURE)).toFixed(4))
 }
 const CONFIRMED_SURE = 0.99
+/** Of two ways that nothing chooses between at most one is meant, if any. */
+const UNDECIDED_SURE = 0.25

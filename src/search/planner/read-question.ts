@@ -16,7 +16,8 @@ import { mentionsOf } from './mentions.ts'
 import { leadsToMany } from './routes.ts'
 import { isYesNo } from './passes/showing.ts'
 import { type Confirmed, formOf, patternOf } from './pattern.ts'
-import { LEFT_OUT, scoreOf } from './rank.ts'
+import { LEFT_OUT, UNDECIDED, scoreOf } from './rank.ts'
+import { type VerbRole, inRoles, otherParts, verbRoles } from './roles.ts'
 import type { RuleBook } from './rule-heads.ts'
 import type { TermIndex } from './term-index.ts'
 import { type Token, straySigns, textOf } from './tokens.ts'
@@ -51,6 +52,8 @@ export interface Option {
   /** 0..1: how well the words match, on the average */
   readonly quality: number
   readonly terms: readonly MatchedTerm[]
+  /** the same along another foreign key, where nothing in the question chooses */
+  readonly others: readonly Plan[]
 }
 
 export interface Read {
@@ -71,11 +74,12 @@ export function readQuestion(asked: Asked): Read {
   const rivals = ({ start, end, score }: Element): number =>
     (byStretch.get(`${start} ${end}`) ?? []).filter((other) => other.score >= score - RIVAL).length - 1
   const cues = cuesOf(tokens)
+  const verbs = verbRoles(tokens, asked.ontology)
   const options = new Map<string, Option>()
   let unplaced: readonly string[] | null = null
   const consider = (reading: Reading, turns: readonly Turn[]): Choices => {
     const choices = new Choices(turns)
-    const understood = understand(asked, reading, choices)
+    const understood = understand(asked, reading, choices, verbs)
     const missing = [...stray, ...understood.unplaced]
     if (unplaced === null || missing.length < unplaced.length) unplaced = missing
     const composed = missing.length > 0 ? null : understood.compose()
@@ -88,7 +92,9 @@ export function readQuestion(asked: Asked): Read {
     if ((options.get(key)?.score ?? -Infinity) >= score) return choices
     // what no compiler would take is no reading, however it came about
     if (!options.has(key) && faultsOf(asked.ontology, asked.book, plan).length > 0) return choices
-    options.set(key, { plan, reading, score, evidence, quality: qualityOf(reading), terms: termsOf(asked, reading) })
+    options.set(key, {
+      plan, reading, score, evidence, quality: qualityOf(reading), terms: termsOf(asked, reading), others: composed.others ?? [],
+    })
     return choices
   }
   for (const [at, reading] of readings.entries()) {
@@ -132,7 +138,7 @@ const PLAIN = 0.9
 const placesOf = ({ start, end }: Element): number[] => Array.from({ length: end - start }, (_, i) => start + i)
 
 /** A reading that names a rule asks what follows by it; any other asks for records. */
-function understand(asked: Asked, { elements }: Reading, choices: Choices): { unplaced: readonly string[]; compose: () => Composed | null } {
+function understand(asked: Asked, { elements }: Reading, choices: Choices, verbs: readonly VerbRole[]): { unplaced: readonly string[]; compose: () => Composed | null } {
   const { ontology, ways, book, question, tokens } = asked
   if (elements.some(({ kind }) => kind === 'rule')) {
     const lost = elements.filter((element) => element.kind === 'word' && element.content === 'other')
@@ -141,13 +147,17 @@ function understand(asked: Asked, { elements }: Reading, choices: Choices): { un
       compose: () => assembleWhy(ontology, ways, book, elements),
     }
   }
-  const { sketch, unplaced, reader } = interpret(question, tokens, elements, choices)
+  const { sketch, unplaced, reader } = interpret(question, tokens, elements, choices, verbs)
   const asksWhether = isYesNo(tokens) && sketch.shown.every(({ kind }) => kind === 'record' || kind === 'property')
   return {
     unplaced,
     compose: () => {
       const composed = compose(ontology, ways, sketch, reader.shownOrder)
-      return composed === null || !asksWhether ? composed : { ...composed, plan: { ...composed.plan, intent: 'exists' } }
+      const plan = composed === null ? null : inRoles(ontology, composed.plan, sketch.roles)
+      if (composed === null || plan === null) return null
+      const others = otherParts(ontology, plan, sketch.roles)
+      const notes = others.length === 0 ? composed.notes : { ...composed.notes, [UNDECIDED]: others.length }
+      return { ...composed, notes, others, plan: asksWhether ? { ...plan, intent: 'exists' } : plan }
     },
   }
 }

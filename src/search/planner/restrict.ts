@@ -3,6 +3,7 @@ import type { Condition, Filter, Plan } from '../../contracts/index.ts'
 import type { OntologyClass } from '../../ontology/index.ts'
 import type { Fold } from './operators.ts'
 import { type Routes, leadsToMany, startsWith } from './routes.ts'
+import { type Role, keyOf } from './roles.ts'
 import type { Ref, Restriction, Sketch } from './sketch.ts'
 
 /** null when something that is said cannot be reached, or nobody has said of what it is said. */
@@ -125,7 +126,7 @@ function conditionOf(routes: Routes, sketch: Sketch, restriction: Restriction): 
   }
   const filter: Filter = { path, op, ...(value === undefined ? {} : { value }) }
   const twins = routes.ways.twins(routes.root, way)
-  const said = inRole(sketch, restriction, [way, ...twins])
+  const said = inRole(routes, sketch, restriction, [way, ...twins])
   if (said !== null) return { ...filter, path: [...said, ref.property.name] }
   if (twins.length > 0 && (op === '=' || op === 'in')) {
     // "trips of Oslo": at either end, where nothing says which
@@ -150,19 +151,28 @@ function deniedOfOwner(routes: Routes, { ref, op, value, of }: Restriction): Fil
   return absence([...outer, ...inner.path], [{ path: [ref.property.name], op: turned, ...(value === undefined ? {} : { value }) }])
 }
 
-/** "with the destination Oslo": the way through the foreign key that is named beside the value. */
-function inRole({ roles }: Sketch, { ref, at }: Restriction, ways: readonly (readonly string[])[]): readonly string[] | null {
+/** "with the destination Oslo", "the sender of parcel 7": the way through the foreign key that is named beside the value. */
+function inRole(routes: Routes, { roles }: Sketch, { ref, at }: Restriction, ways: readonly (readonly string[])[]): readonly string[] | null {
   const near = roles
-    .filter(({ cls, at: place }) => cls === ref.cls.name && Math.abs(place - at) <= NEAR)
+    .filter(({ cls, at: place }) => (cls === ref.cls.name && Math.abs(place - at) <= NEAR) || cls === routes.root)
     .toSorted((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))
-  for (const { via } of near) {
-    const [owner, step] = via.split('.')
-    const found = ways.find((way) => way.includes(step ?? '') || way.includes(`^${owner}.${step}`))
+  for (const role of near) {
+    const { owner, name } = keyOf(role)
+    if (owner === ref.cls.name && ways[0]?.length === 0) return withinClass(routes, role, at)
+    const found = ways.find((way) => way.includes(name) || way.includes(`^${owner}.${name}`))
     if (found !== undefined) return found
   }
   return null
 }
 const NEAR = 4
+
+/** "mentored by X" has X for a mentor; "the mentor of X" is had by X, and so is "who mentor X". */
+function withinClass(routes: Routes, role: Role, at: number): readonly string[] | null {
+  const { owner, name } = keyOf(role)
+  if (owner !== routes.root || (role.verb !== true && role.at > at)) return null
+  const has = role.verb === true && (role.by === true || role.at > at)
+  return [has ? name : `^${owner}.${name}`]
+}
 
 /** The records that a fold is over: an extreme is one of those that the question speaks of, an average is of all. */
 function scopeOf(routes: Routes, { restrictions }: Sketch, { ref, scope }: Restriction, fold: Fold): Filter[] | null {
@@ -188,11 +198,17 @@ function present(routes: Routes, said: readonly Condition[]): Condition[] {
   const reached = routes.reached()
   return reached.flatMap(([, way]): Condition[] => {
     if (way.length === 0 || leadsToMany(way)) return []
-    const used = said.some((condition) => 'path' in condition && startsWith(condition.path, way) && condition.op !== 'is_null')
+    const used = said.some((condition) => speaksOf(condition, way))
     const prefix = reached.some(([, other]) => other.length > way.length && startsWith(other, way))
     return used || prefix || routes.isRequired(way) || routes.isHeld(way) ? [] : [{ path: [...way], op: 'exists' }]
   })
 }
+
+/** A condition that the record at the end of a way meets, or one of several that it may. */
+const speaksOf = (condition: Condition, way: readonly string[]): boolean =>
+  'any' in condition ? condition.any.some((one) => speaksOf(one, way))
+  : 'all' in condition ? condition.all.some((one) => speaksOf(one, way))
+  : startsWith(condition.path, way) && condition.op !== 'is_null'
 
 /** No record at the end of the way for which the conditions hold: the first step to many is where nothing may be found. */
 function absence(way: readonly string[], where: readonly Filter[]): Filter {

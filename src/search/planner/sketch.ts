@@ -4,6 +4,7 @@ import { XSD } from '../../kernel/term.ts'
 import type { Filter, Scalar } from '../../contracts/index.ts'
 import { Choices } from './choices.ts'
 import type { Comparison, Fold } from './operators.ts'
+import type { Role } from './roles.ts'
 
 export interface Ref {
   readonly cls: OntologyClass
@@ -82,7 +83,7 @@ export interface Sketch {
   /** what is shown is asked of records of another class too: of both, or of either */
   alsoOf: { readonly ref: Ref; readonly op: 'union' | 'intersect' } | null
   /** foreign keys that the question names by their role, and where */
-  readonly roles: { readonly via: string; readonly cls: string; readonly at: number }[]
+  readonly roles: Role[]
   /** classes that the question names and nothing else uses: a record of them must be there */
   readonly named: OntologyClass[]
   /** what the reading had to bend, and what it costs */
