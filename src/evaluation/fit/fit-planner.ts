@@ -3,7 +3,7 @@
  * Confidence and threshold rest on databases that the weights had not seen: the training databases are dealt into inner folds, and
  * each is ranked by what the others taught.
  */
-import { type ConfidenceModel, type Evidence, type PlannerModel, believed, closeTo, confidenceIn, dot, scoreOf, standingOf } from '../../search/index.ts'
+import { type ConfidenceModel, type Evidence, type PlannerModel, believed, closeTo, confidenceIn, dot, isUndecided, scoreOf, standingOf } from '../../search/index.ts'
 import type { Candidate, Candidates } from '../candidates.ts'
 import { foldsOf } from './folds.ts'
 import { calibrationCurve } from './isotonic.ts'
@@ -102,7 +102,7 @@ export function chosenBy(model: PlannerModel, options: readonly Candidate[]): Ch
   const ranked = rankedBy(options, model.ranking)
   const [first] = ranked
   if (first === undefined) return null
-  return { option: first.option, confidence: confidenceIn(model.confidence, standingOf(ranked)), tied: closeTo(ranked).length > 1 }
+  return { option: first.option, confidence: confidenceIn(model.confidence, standingOf(ranked)), tied: closeTo(ranked).length > 1 || isUndecided(first) }
 }
 
 const oddsOf = ({ bias, weights }: Logistic, evidence: Evidence): number => bias + dot(weights, evidence)

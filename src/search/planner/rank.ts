@@ -42,12 +42,14 @@ export function closeTo<T extends Ranked>(options: readonly T[]): T[] {
   return options.filter((option) => option === best || (best!.score - option.score < CLOSE && isStraight(option)))
 }
 
+export const isUndecided = ({ evidence }: Pick<Ranked, 'evidence'>): boolean => evidence[`note ${UNDECIDED}`] !== undefined
+
 /** How likely the first of some ranked options is right. What a person confirmed is as good as certain. */
 export function confidenceOf(options: readonly Ranked[]): number {
   const [best] = options
   if (best?.evidence['confirmed'] !== undefined) return CONFIRMED_SURE
   const sure = confidenceIn(MODEL.confidence, standingOf(options))
-  return Number((best?.evidence[`note ${UNDECIDED}`] === undefined ? sure : Math.min(sure, UNDECIDED_SURE)).toFixed(4))
+  return Number((best !== undefined && isUndecided(best) ? Math.min(sure, UNDECIDED_SURE) : sure).toFixed(4))
 }
 const CONFIRMED_SURE = 0.99
 /** Of two ways that nothing chooses between at most one is meant, if any. */

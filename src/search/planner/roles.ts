@@ -5,7 +5,7 @@
 import type { Condition, Path, Plan, Selection } from '../../contracts/index.ts'
 import { compareText } from '../../kernel/term.ts'
 import { splitIdentifier } from '../../kernel/text/index.ts'
-import type { Ontology, OntologyProperty } from '../../ontology/index.ts'
+import type { Ontology, OntologyClass, OntologyProperty } from '../../ontology/index.ts'
 import { lemmaOf } from '../language/lemma.ts'
 import { derivedFrom } from '../language/wordnet.ts'
 import type { Token } from './tokens.ts'
@@ -39,7 +39,8 @@ export function verbRoles(tokens: readonly Token[], ontology: Ontology): VerbRol
       const said = group.map((part) => ({ part, how: nearnessOf(lower, part.words) }))
       const nearest = Math.max(...said.map(({ how }) => how))
       const [only, ...others] = said.filter(({ how }) => how === nearest)
-      return nearest === 0 || only === undefined || others.length > 0 ? [] : [{ token, via: only.part.via, cls: only.part.cls, by: tokens[token + 1]?.lower === 'by' }]
+      if (nearest === 0 || only === undefined || others.length > 0) return []
+      return [{ token, via: only.part.via, cls: only.part.cls, by: tokens[token + 1]?.lower === 'by' }]
     }))
 }
 
@@ -63,9 +64,9 @@ const known = new WeakMap<Ontology, readonly (readonly Part[])[]>()
 function partsIn(ontology: Ontology): readonly (readonly Part[])[] {
   const ready = known.get(ontology)
   if (ready !== undefined) return ready
-  const keys = ontology.classes.flatMap((cls) => cls.properties.filter(({ kind }) => kind === 'object').map(({ name, range }): Key => ({ owner: cls.name, name, to: range })))
-  const groups = [...Map.groupBy(keys, ({ owner, to }) => [owner, to].toSorted(compareText).join(' ')).values()].filter(([first, second]) => second !== undefined || first?.owner === first?.to)
-  const made = groups.map((group) => group.map((key): Part => {
+  const groups = Map.groupBy(ontology.classes.flatMap((cls) => keysOf(cls)), ({ owner, to }) => [owner, to].toSorted(compareText).join(' '))
+  const several = [...groups.values()].filter(([first, second]) => second !== undefined || first?.owner === first?.to)
+  const made = several.map((group) => group.map((key): Part => {
     const others = new Set(group.filter((other) => other !== key).flatMap(({ name }) => wordsOf(name)))
     const own = wordsOf(key.name).filter((word) => !others.has(word) && !wordsOf(key.to).includes(word) && !FUNCTION_WORDS.has(word))
     return { via: `${key.owner}.${key.name}`, cls: key.to, words: new Set(own.flatMap((word) => [word, lemmaOf(word, 'verb')])) }
@@ -139,10 +140,13 @@ function twinsOf({ classes }: Ontology, key: Key): Key[] {
     (classes.find(({ name }) => name === range)?.key ?? []).every((column) => refColumns.includes(column))
   const keys = classes
     .filter(({ name }) => name === key.owner || name === key.to)
-    .flatMap((cls) => cls.properties.filter((own) => own.kind === 'object' && isWhole(own)).map(({ name, range }): Key => ({ owner: cls.name, name, to: range })))
+    .flatMap((cls) => keysOf(cls, isWhole))
     .filter((other) => joinsSame(other, key))
   return keys.some((other) => isSame(other, key)) ? keys.filter((other) => !isSame(other, key)) : []
 }
+
+const keysOf = (cls: OntologyClass, isMeant: (key: OntologyProperty) => boolean = () => true): Key[] =>
+  cls.properties.filter((own) => own.kind === 'object' && isMeant(own)).map(({ name, range }) => ({ owner: cls.name, name, to: range }))
 
 const joinsSame = (a: Key, b: Key): boolean => (a.owner === b.owner && a.to === b.to) || (a.owner === b.to && a.to === b.owner)
 const isSame = (a: Key, b: Key): boolean => a.owner === b.owner && a.name === b.name
