@@ -24,10 +24,16 @@ export interface CrossValidation {
 /** Any number does; it only deals out the databases. */
 export const SEED = 5
 
-export function crossValidate(databases: readonly DatabaseCandidates[], folds: number, options: FitOptions = {}): CrossValidation {
+/** `taught`: what there is to learn from, of the same databases and perhaps in other words too. */
+export function crossValidate(
+  databases: readonly DatabaseCandidates[],
+  folds: number,
+  options: FitOptions = {},
+  taught: readonly DatabaseCandidates[] = databases,
+): CrossValidation {
   const foldOf = foldsOf(databases.map(({ db }) => db), folds, SEED)
   const models = Array.from({ length: folds }, (_, fold) =>
-    fitPlanner(databases.filter(({ db }) => foldOf.get(db) !== fold).flatMap(({ questions }) => questions), options),
+    fitPlanner(taught.filter(({ db }) => foldOf.get(db) !== fold).flatMap(({ questions }) => questions), options),
   )
   const tried = databases.flatMap(({ db, questions }) => {
     const fold = foldOf.get(db) ?? 0

@@ -29,7 +29,7 @@ const LEAST_SHARE = 0.3
 const LEAST_BLOCK = 40
 
 export function fitPlanner(questions: readonly Candidates[], options: FitOptions = {}): PlannerModel {
-  const { precision = 0.855, innerFolds = 5, rankPenalty = RANK_PENALTY, confidencePenalty = 3e-3, leastShare = LEAST_SHARE, seed = 11 } = options
+  const { precision = 0.85, innerFolds = 5, rankPenalty = RANK_PENALTY, confidencePenalty = 3e-3, leastShare = LEAST_SHARE, seed = 11 } = options
   // true answers that are empty teach as well: else nothing found would mean nothing right
   const taught = withCommonEvidence(questions.filter(({ truth }) => truth !== 'failed'), leastShare)
   const foldOf = foldsOf(taught.map(({ db }) => db), innerFolds, seed)
@@ -39,14 +39,14 @@ export function fitPlanner(questions: readonly Candidates[], options: FitOptions
   // as it will be on databases of which nothing is known: by weights that others taught
   const examples = parts.map((part, fold) => {
     const weights = rank(others(parts, fold))
-    return part.flatMap((question) => exampleOf(question.options, weights))
+    return part.flatMap((question) => exampleOf(question, weights))
   })
   const judged = examples.flatMap((part, fold) => {
     const model = fitLogistic(others(examples, fold), confidencePenalty)
-    return part.map(({ evidence, right }) => ({ at: oddsOf(model, evidence), value: right ? 1 : 0 }))
+    return part.map(({ evidence, right, counts }) => ({ at: oddsOf(model, evidence), value: right ? 1 : 0, counts }))
   })
   const confidence = rounded(fitLogistic(examples.flat(), confidencePenalty), calibrationCurve(judged, LEAST_BLOCK))
-  const certain = judged.map(({ at, value }) => ({ confidence: along(confidence, at), right: value === 1 }))
+  const certain = judged.filter(({ counts }) => counts).map(({ at, value }) => ({ confidence: along(confidence, at), right: value === 1 }))
   return { ranking: short(rank(taught)), confidence, threshold: Math.floor(thresholdFor(certain, precision) * 10_000) / 10_000 }
 }
 
@@ -77,12 +77,16 @@ function withCommonEvidence(questions: readonly Candidates[], leastShare: number
   }))
 }
 
-/** What was ranked first by these weights, and whether it is right. */
-function exampleOf(options: readonly Candidate[], weights: Evidence): Example[] {
+/** What was ranked first by these weights, whether it is right, and whether it counts among what may be answered. */
+function exampleOf({ options, truth }: Candidates, weights: Evidence): (Example & { readonly counts: boolean })[] {
   const ranked = rankedBy(options, weights)
   const [first] = ranked
-  return first === undefined ? [] : [{ evidence: standingOf(ranked), right: first.option.right }]
+  if (first === undefined) return []
+  return [{ evidence: standingOf(ranked), right: first.option.right, counts: truth === 'rows' && !isTied(ranked) }]
 }
+
+/** Another reading is as likely, or another foreign key would do as well: asked back whatever the confidence. */
+const isTied = (ranked: ReturnType<typeof rankedBy>): boolean => closeTo(ranked).length > 1 || isUndecided(ranked[0]!)
 
 const rankedBy = (options: readonly Candidate[], weights: Evidence) =>
   options
@@ -102,7 +106,7 @@ export function chosenBy(model: PlannerModel, options: readonly Candidate[]): Ch
   const ranked = rankedBy(options, model.ranking)
   const [first] = ranked
   if (first === undefined) return null
-  return { option: first.option, confidence: confidenceIn(model.confidence, standingOf(ranked)), tied: closeTo(ranked).length > 1 || isUndecided(first) }
+  return { option: first.option, confidence: confidenceIn(model.confidence, standingOf(ranked)), tied: isTied(ranked) }
 }
 
 const oddsOf = ({ bias, weights }: Logistic, evidence: Evidence): number => bias + dot(weights, evidence)
