@@ -28,12 +28,12 @@ export type Planned =
 const MAX_TOKENS = 80
 const OPTIONS_SHOWN = 4
 /**
- * The fitted threshold is for data that nobody has described. Where a flavor brings words and rules of its own, people have said
+ * The fitted threshold is for data that nobody has described. Where a flavor brings words of its own, people have said
  * what its names mean, and the outcomes that the threshold was fitted to are too dark a picture.
  */
 const DESCRIBED_FROM = 0.3
-const answeredFrom = ({ synonyms, rules }: Flavor): number =>
-  Object.keys(synonyms).length + rules.length === 0 ? ANSWERED_FROM : Math.min(ANSWERED_FROM, DESCRIBED_FROM)
+const answeredFrom = ({ synonyms }: Flavor): number =>
+  Object.keys(synonyms).length === 0 ? ANSWERED_FROM : Math.min(ANSWERED_FROM, DESCRIBED_FROM)
 /** A term of the wider vocabulary must be named whole, or nearly, to be what the question means. */
 const MEANT = 0.9
 

@@ -20,8 +20,10 @@ export async function findTheSame(ontology: Ontology, source: Source, options: r
   if (!isSmall(ontology) || options.some(({ plan }) => plan.why !== undefined)) return false
   const found = new Set<string>()
   for (const { plan } of options) {
-    const { rows, truncated } = await source.select(compilePlan(ontology, plan).main, { ...limits, maxRows: MOST_COMPARED })
-    if (truncated) return false
+    // what does not run, or not in time, is not the same as anything
+    const result = await source.select(compilePlan(ontology, plan).main, { ...limits, maxRows: MOST_COMPARED }).catch(() => null)
+    if (result === null || result.truncated) return false
+    const { rows } = result
     found.add(JSON.stringify(rows.map((row) => row.map(String))))
   }
   return found.size === 1

@@ -1,4 +1,7 @@
 /** Understands a reading: each pass claims the elements it can place. What nobody claims makes the reading fail. */
+import { splitIdentifier } from '../../kernel/text/index.ts'
+import { lemmaOf } from '../language/lemma.ts'
+import { isLemma } from '../language/wordnet.ts'
 import { Choices } from './choices.ts'
 import type { Element } from './elements.ts'
 import { readAgainst } from './passes/against.ts'
@@ -17,6 +20,7 @@ import { Reader } from './reader.ts'
 import type { VerbRole } from './roles.ts'
 import type { Sketch } from './sketch.ts'
 import type { Token } from './tokens.ts'
+import { FUNCTION_WORDS } from './words.ts'
 
 export interface Understood {
   readonly sketch: Sketch
@@ -52,6 +56,12 @@ export function interpret(question: string, tokens: readonly Token[], elements: 
   return { sketch: reader.sketch, unplaced: [...unplaced, ...othersNamed(reader)], reader }
 }
 
+const NAMING = /^(?:name|first|last|full|title|label|code|number)s?$/i
+
+/** A verb that says more than what something is or is called. */
+const isDeed = (word: string): boolean =>
+  !FUNCTION_WORDS.has(word) && !/^(?:named|called|name|names|equal|equals|like)$/.test(word) && isLemma(lemmaOf(word, 'verb'), 'verb')
+
 /**
  * "products in the box of X", "products with the colour of X": the value names another record of the class
  * asked for, which a plan of single records cannot say. A value right after its class ("product X") names the record itself.
@@ -64,7 +74,13 @@ function othersNamed(reader: Reader): string[] {
     const own = elements.slice(0, at).findLastIndex(
       (element) => element.kind === 'class' && element.cls.name === ref.cls.name && element.back !== true,
     )
-    if (own === -1 || !['of', 'as', 'like'].includes(reader.word(at - 1))) return []
+    if (own === -1) return []
+    const done = elements.slice(own + 1, at).some((element) => element.kind === 'word' && isDeed(element.lower))
+    const bound = sketch.roles.some(({ via, cls }) => cls === ref.cls.name && via.startsWith(`${cls}.`))
+    // "staff report to X", "guests invited by X": X is another one
+    const naming = splitIdentifier(ref.property.name).every((word) => NAMING.test(word) || splitIdentifier(ref.cls.name).includes(word))
+    if (done && naming && !bound && ['by', 'to', 'under', 'with'].includes(reader.word(at - 1))) return [reader.text(at)]
+    if (!['of', 'as', 'like'].includes(reader.word(at - 1))) return []
     // "with the name as X"
     if (reader.property(reader.beside(at, -1))?.property.iri === ref.property.iri) return []
     const between = elements.slice(own + 1, at)

@@ -3,6 +3,7 @@ import { splitIdentifier } from '../../kernel/text/index.ts'
 import type { OntologyClass } from '../../ontology/index.ts'
 import type { Degree } from '../language/degrees.ts'
 import { lemmaOf } from '../language/lemma.ts'
+import { isPerson } from './answer-type.ts'
 import type { Reader } from './reader.ts'
 import { type Ref, bend, isKey, isMoment, isNumeric, isText } from './sketch.ts'
 
@@ -48,7 +49,9 @@ function candidates(reader: Reader, cls: OntologyClass, degree: readonly Degree[
     const sure = [...said, ...(time ? [...named(moments), ...named(numbers)] : [...named(numbers), ...named(moments)]), ...named(texts)]
     // a class has its moments, whatever they are called: "the latest order" is the one placed last
     const only = time && moments.length === 1
-    const fit = [...sure.map((ref) => ({ ref, guessed: false })), ...(time ? moments : []).map((ref) => ({ ref, guessed: !only }))]
+    // how old somebody is does not follow from when he joined
+    const any = time && !(degree[0]?.nouns.includes('age') === true && isPerson(cls))
+    const fit = [...sure.map((ref) => ({ ref, guessed: false })), ...(any ? moments : []).map((ref) => ({ ref, guessed: !only }))]
     found.push(...fit.map((each) => ({ ...each, descending: end === 'more' })))
   }
   return found.filter(({ ref }, at) => found.findIndex((other) => other.ref.property.iri === ref.property.iri) === at)

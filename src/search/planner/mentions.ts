@@ -1,4 +1,5 @@
 /** Every stretch of a question that may mean something, with everything it may mean. Which of them hold together comes later. */
+import { splitIdentifier } from '../../kernel/text/index.ts'
 import type { FoundValue } from '../values/find-values.ts'
 import type { OntologyClass } from '../../ontology/index.ts'
 import type { ClassElement, Element, Link, PropertyElement } from './elements.ts'
@@ -31,7 +32,7 @@ export function mentionsOf(
   const sayings = (at: number) => known[at] ?? []
   return [
     ...tokens.flatMap((_, at) => termsAt(tokens, at, index, sayings)),
-    ...meantValues(values).map((value) => valueElement(tokens, value, describes)),
+    ...meantValues(values).filter((value) => !isYearSaid(tokens, value)).map((value) => valueElement(tokens, value, describes)),
     ...tokens.flatMap((token, at): Element[] => {
       const number = numberOf(token)
       const found: Element[] = operationsAt(tokens, at).map(({ length, operation }) => ({
@@ -40,9 +41,10 @@ export function mentionsOf(
       if (them !== null && (BACK.has(token.lower) || isTheirs(tokens, at, index))) {
         found.push({ kind: 'class', start: at, end: at + 1, score: 1.5, cls: them, weight: 1, link: 'whole', back: true })
       }
-      if (number !== null) found.push({ kind: 'number', start: at, end: at + 1, score: 0.7 - PIECE, value: number })
-      if (token.quoted) found.push({ kind: 'text', start: at, end: at + 1, score: 0.2, text: token.text })
       const when = time(at)
+      const isYear = when !== null && YEAR.test(token.text) && PERIOD_WORDS.has(tokens[at - 1]?.lower ?? '')
+      if (number !== null && !isYear) found.push({ kind: 'number', start: at, end: at + 1, score: 0.7 - PIECE, value: number })
+      if (token.quoted) found.push({ kind: 'text', start: at, end: at + 1, score: 0.2, text: token.text })
       if (when !== null) found.push(when)
       return found
     }),
@@ -69,6 +71,8 @@ function termsAt(tokens: readonly Token[], at: number, index: TermIndex, sayings
         keep(term, { start: at, end: at + 1, score: weight * 1.6 - PIECE, weight, link: 'whole', qualified: false })
       }
       if (words.length === 1 && (FUNCTION_WORDS.has(token.lower) || (DENIALS.has(token.lower) && weight < 0.9))) continue
+      // "the last loan" is not half a last name
+      if (words.length === 1 && weight < 0.9 && !half && PLACES_IN_ORDER.has(token.lower)) continue
       const match = matchOf(tokens, at, words, sayings)
       if (match === null) continue
       const { end, nearness, link } = match
@@ -140,9 +144,20 @@ function passed(tokens: readonly Token[], at: number, word: string): number {
 /** Never the better part of a name: "no" is not the number of something. */
 const DENIALS: ReadonlySet<string> = new Set(['no', 'not', 'never', 'none', 'nor', 'without'])
 
+const PLACES_IN_ORDER: ReadonlySet<string> = new Set(['first', 'last', 'next', 'previous'])
+
 const BACK: ReadonlySet<string> = new Set(['them', 'those', 'these', 'they', 'ones'])
 
 const PASSED: ReadonlySet<string> = new Set(['of', 'the', 's'])
+
+/** "in 2010": a year, whatever else is written so, unless the column is one of years. */
+function isYearSaid(tokens: readonly Token[], { start, end, property }: FoundValue): boolean {
+  const token = tokens[start]!
+  if (end !== start + 1 || token.quoted || !YEAR.test(token.text)) return false
+  return PERIOD_WORDS.has(tokens[start - 1]?.lower ?? '') && !splitIdentifier(property.name).some((word) => /^(?:year|date)s?$/i.test(word))
+}
+const YEAR = /^(?:19|20)\d\d$/
+const PERIOD_WORDS: ReadonlySet<string> = new Set(['in', 'since', 'before', 'after', 'during', 'until', 'of'])
 
 /** Where the words are a value as they stand, neither a part of them nor what resembles them is meant. */
 function meantValues(values: readonly FoundValue[]): FoundValue[] {

@@ -22,7 +22,7 @@ export interface Around {
 
 /** How the word at a token may be passed over; null: it may not. */
 export function passedOver(tokens: readonly Token[], at: number, { before, after, said, coming }: Around): WordElement | null {
-  if (!isPlainWord(tokens, at)) return null
+  if (!isPlainWord(tokens, at) || RECIPROCAL.has(lemmaOf(tokens[at]!.lower, 'verb'))) return null
   const how = asNoun(tokens, at, before, after) ?? asVerb(tokens, at, said, coming)
   if (how === null) return null
   return { kind: 'word', start: at, end: at + 1, score: PRICE[how], lower: tokens[at]!.lower, content: how === 'verb' ? 'verb' : 'none', passed: how }
@@ -40,6 +40,9 @@ function asNoun(tokens: readonly Token[], at: number, before: readonly Element[]
   const token = tokens[at]!
   // what has one name has it in full
   if (token.lower === 'full' && tokens[at + 1]?.lemma === 'name') return 'weak'
+  // "fantasy and crime" are two; "3 hours" is a measure
+  const previous = tokens[at - 1]
+  if (previous !== undefined && (previous.lower === 'and' || previous.lower === 'or' || numberOf(previous) !== null)) return null
   const weak = WEAK_NOUNS.has(token.lemma)
   if (!weak && partsOfSpeech(tokens)[at] !== 'noun') return null
   if (!isLemma(token.lemma, 'noun') && !isLemma(token.lower, 'noun')) return null
@@ -48,6 +51,9 @@ function asNoun(tokens: readonly Token[], at: number, before: readonly Element[]
   if (!follows && !names) return null
   return weak ? 'weak' : 'apposition'
 }
+
+/** What two have in common is a condition that no plan here can say. */
+const RECIPROCAL: ReadonlySet<string> = new Set(['share', 'match', 'resemble', 'differ', 'equal'])
 
 /** "guests rating lamps": between two terms, so that a way between them may be what it means. */
 function asVerb(tokens: readonly Token[], at: number, said: readonly Element[], coming: readonly Element[]): Passed | null {

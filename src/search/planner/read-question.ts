@@ -3,6 +3,7 @@ import type { Condition, MatchedTerm, Plan } from '../../contracts/index.ts'
 import type { Ontology } from '../../ontology/index.ts'
 import type { FoundValue } from '../values/find-values.ts'
 import { faultsOf } from '../check-plan.ts'
+import { missesType } from './answer-type.ts'
 import { assembleWhy } from './assemble-why.ts'
 import { Choices, type Turn, turnsOf } from './choices.ts'
 import { type Composed, compose } from './compose.ts'
@@ -19,6 +20,7 @@ import { type Confirmed, formOf, patternOf } from './pattern.ts'
 import { LEFT_OUT, UNDECIDED, scoreOf } from './rank.ts'
 import { type VerbRole, inRoles, otherParts, verbRoles } from './roles.ts'
 import type { RuleBook } from './rule-heads.ts'
+import { GRAINS } from './sayings.ts'
 import type { TermIndex } from './term-index.ts'
 import { type Token, straySigns, textOf } from './tokens.ts'
 import { isInflectedVerb } from './word-kinds.ts'
@@ -155,11 +157,23 @@ function understand(asked: Asked, { elements }: Reading, choices: Choices, verbs
       const composed = compose(ontology, ways, sketch, reader.shownOrder)
       const plan = composed === null ? null : inRoles(ontology, composed.plan, sketch.roles)
       if (composed === null || plan === null) return null
+      if (elements.some((element) => isStrayGrain(tokens, elements, element, plan))) return null
       const others = otherParts(ontology, plan, sketch.roles)
-      const notes = others.length === 0 ? composed.notes : { ...composed.notes, [UNDECIDED]: others.length }
+      const notes = {
+        ...composed.notes,
+        ...(others.length === 0 ? {} : { [UNDECIDED]: others.length }),
+        ...(missesType(tokens, ontology, plan) ? { 'another kind of thing': 1 } : {}),
+      }
       return { ...composed, notes, others, plan: asksWhether ? { ...plan, intent: 'exists' } : plan }
     },
   }
+}
+
+/** "loans per year": the year of the loans, not the one in the name of a column of something that nobody spoke of. */
+function isStrayGrain(tokens: readonly Token[], elements: readonly Element[], element: Element, plan: Plan): boolean {
+  if (element.kind !== 'property' || element.weight >= PLAIN || element.end !== element.start + 1) return false
+  if (!GRAINS.has(tokens[element.start]!.lemma) || element.cls.name === plan.from) return false
+  return !elements.some((other) => other.kind === 'class' && other.cls.name === element.cls.name)
 }
 
 /** "those" are the records of the earlier plan: what was true of them stays true. */

@@ -1,15 +1,18 @@
 /** What must hold of a record, and what must be there or absent, as conditions from the root of a plan. */
 import type { Condition, Filter, Plan } from '../../contracts/index.ts'
+import { splitIdentifier } from '../../kernel/text/index.ts'
 import type { OntologyClass } from '../../ontology/index.ts'
 import type { Fold } from './operators.ts'
 import { type Routes, leadsToMany, startsWith } from './routes.ts'
 import { type Role, keyOf } from './roles.ts'
-import type { Ref, Restriction, Sketch } from './sketch.ts'
+import type { Ref, Restriction, Side, Sketch } from './sketch.ts'
 
 /** null when something that is said cannot be reached, or nobody has said of what it is said. */
 export function conditionsOf(routes: Routes, sketch: Sketch): Condition[] | null {
   const absent = sketch.absent.map((each) => ({ ...each, where: [...each.where, ...saidOfAbsent(sketch, each)] }))
   const moved = new Set(absent.flatMap(({ where }) => where))
+  // "no orders in 2024 or 2025": alternatives within what is absent cannot be said
+  if ([...moved].some(({ alternative }) => alternative !== undefined)) return null
   reachBetween(routes, sketch)
   const stated = statedOf(routes, sketch, sketch.restrictions.filter((each) => !moved.has(each)))
   if (stated === null) return null
@@ -37,7 +40,23 @@ export function conditionsOf(routes: Routes, sketch: Sketch): Condition[] | null
     // "the heads of departments" are heads, whether or not each has one
     if (!sketch.choices.turned('named in passing')) out.push({ path: [...way], op: 'exists' })
   }
-  return [...out, ...present(routes, out)]
+  const all = [...out, ...present(routes, out)]
+  return contradicts(all) ? null : all
+}
+
+/** "no lamp, and a red one": what is not there cannot be so. */
+const contradicts = (conditions: readonly Condition[]): boolean =>
+  conditions.some((one) => 'path' in one && one.op === 'not_exists' && one.where === undefined
+    && conditions.some((other) => other !== one && 'path' in other && other.op !== 'not_exists' && other.op !== 'is_null' && startsWith(other.path, one.path)))
+  || conditions.some((one) => conditions.some((other) => excludes(one, other)))
+
+/** Bounds of one figure of the record itself that nothing lies between, or two values of it. */
+function excludes(one: Condition, other: Condition): boolean {
+  if (!('path' in one && 'path' in other) || leadsToMany(one.path) || one.path.join(' ') !== other.path.join(' ')) return false
+  const [low, high] = [one.value, other.value]
+  if (one.op === '=' && other.op === '=') return low !== high
+  if (!one.op.startsWith('>') || !other.op.startsWith('<')) return false
+  return (typeof low === 'number' && typeof high === 'number' && low >= high) || (typeof low === 'string' && typeof high === 'string' && low >= high)
 }
 
 /** One figure of all records of a class. */
@@ -128,6 +147,11 @@ function conditionOf(routes: Routes, sketch: Sketch, restriction: Restriction): 
   const twins = routes.ways.twins(routes.root, way)
   const said = inRole(routes, sketch, restriction, [way, ...twins])
   if (said !== null) return { ...filter, path: [...said, ref.property.name] }
+  const { side } = restriction
+  if (side !== undefined && [way, ...twins].some((each) => isOnSide(each, 'from') || isOnSide(each, 'to'))) {
+    const [only, ...others] = [way, ...twins].filter((each) => isOnSide(each, side))
+    if (twins.length > 0) return only === undefined || others.length > 0 ? null : { ...filter, path: [...only, ref.property.name] }
+  }
   if (twins.length > 0 && (op === '=' || op === 'in')) {
     // "trips of Oslo": at either end, where nothing says which
     return { any: [filter, ...twins.map((other): Filter => ({ ...filter, path: [...other, ref.property.name] }))] }
@@ -166,11 +190,20 @@ function inRole(routes: Routes, { roles }: Sketch, { ref, at }: Restriction, way
 }
 const NEAR = 4
 
+/** "trips from Oslo": along the key that is called for that end. */
+const isOnSide = (way: readonly string[], side: Side): boolean =>
+  way.some((step) => splitIdentifier(step.slice(step.indexOf('.') + 1)).some((word) => ENDS[side].has(word.toLowerCase())))
+const ENDS: Readonly<Record<Side, ReadonlySet<string>>> = {
+  from: new Set('from origin source start starting begin departure depart sender seller giver'.split(' ')),
+  to: new Set('to destination target end ending arrival arrive receiver recipient buyer dest'.split(' ')),
+}
+
 /** "mentored by X" has X for a mentor; "the mentor of X" is had by X, and so is "who mentor X". */
 function withinClass(routes: Routes, role: Role, at: number): readonly string[] | null {
   const { owner, name } = keyOf(role)
   if (owner !== routes.root || (role.verb !== true && role.at > at)) return null
-  const has = role.verb === true && (role.by === true || role.at > at)
+  // "reports to X", along a key that is called so
+  const has = role.verb === true && (role.by === true || role.at > at || /(?:^|_|[a-z])[Tt]o$/.test(name))
   return [has ? name : `^${owner}.${name}`]
 }
 

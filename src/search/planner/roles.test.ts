@@ -53,3 +53,22 @@ describe('a part is played by whoever stands behind its foreign key', () => {
 it.each(['What share of orders are closed?', 'What fraction of the orders are open?'])('a part of all is asked for: %s', (question) => {
   expect(said(question)).toMatch(/^refused/)
 })
+
+describe('what is never guessed', () => {
+  it.each([
+    ['Which trips go from Oslo to Lima?', /origin\.name = Oslo.*destination\.name = Lima/],
+    ['How many orders were placed by Bo Lind or in 2024?', /\(customer\.name = Bo Lind or \(placed_on >= 2024-01-01 and placed_on < 2025-01-01\)\)/],
+  ])('%s', (question, plan) => {
+    expect(said(question)).toMatch(plan)
+  })
+
+  it.each([
+    ['alternatives within what is absent', 'Which customers have no orders in 2024 or 2025?'],
+    ['what two have in common', 'Which drivers share a last name?'],
+    ['a unit that a figure may not have', 'Which trips have a weight above 3 hours?'],
+    ['a length of time that no column has', 'How many orders were there per month?'],
+    ['another of the same kind', 'How many drivers report to Moss?'],
+  ])('%s', (_, question) => {
+    expect(said(question)).toMatch(/^refused/)
+  })
+})

@@ -101,12 +101,14 @@ function otherSpaces(tokens: readonly Token[], at: number, { all, joined }: Word
 
 /** A part of all is a figure to be worked out, and no other word for what it is a part of. */
 const SHARES: ReadonlySet<string> = new Set(['share', 'fraction', 'proportion', 'portion', 'percentage', 'percent', 'ratio'])
+/** Lengths of time that records are counted by: no other word says the same. */
+export const GRAINS: ReadonlySet<string> = new Set(['day', 'week', 'month', 'quarter', 'year', 'decade', 'century', 'hour', 'weekday'])
 
 /** A word in small letters that names nothing here itself, operates on nothing and is no figure. */
 function mayStandFor(tokens: readonly Token[], at: number, all: ReadonlySet<string>): boolean {
   const token = tokens[at]!
   if (all.has(token.lemma) || all.has(token.lower) || isGlue(token) || numberOf(token) !== null) return false
-  if (SHARES.has(token.lemma) || LINKING_VERBS.has(token.lower) || (!token.opens && /^\p{Lu}/u.test(token.text))) return false
+  if (SHARES.has(token.lemma) || GRAINS.has(token.lemma) || LINKING_VERBS.has(token.lower) || (!token.opens && /^\p{Lu}/u.test(token.text))) return false
   return operationsAt(tokens, at).every(({ operation }) => operation.kind === 'everything')
 }
 

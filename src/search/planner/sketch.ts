@@ -19,6 +19,9 @@ export type Shown =
   | { readonly kind: 'fold'; readonly fold: Fold; readonly ref: Ref; readonly at: number }
   | { readonly kind: 'count'; readonly of: OntologyClass | Ref; readonly distinct: boolean; readonly at: number }
 
+/** Which end of something: "from Oslo", "to Lima". */
+export type Side = 'from' | 'to'
+
 export interface Restriction {
   readonly ref: Ref
   readonly op: Filter['op']
@@ -45,6 +48,7 @@ export interface Restriction {
   readonly each?: boolean
   /** what is asked for are the values that no such record has */
   readonly without?: boolean
+  readonly side?: Side
   readonly at: number
 }
 

@@ -10,9 +10,12 @@ import { FUNCTION_WORDS, LINKING_VERBS } from './words.ts'
 
 /** Words for units behind a number: what is measured is the column's to say. */
 const UNITS = new Set(
-  `year years month months week weeks day days hour hours minute minutes second seconds dollar dollars euro euros pound pounds
+  `year years dollar dollars euro euros pound pounds
   kg km meter meters metre metres mile miles foot feet inch inches percent times people units mb gb usd`.split(/\s+/),
 )
+
+/** A figure of time is in minutes here and in days there: only a column that is called so has it in them. */
+const UNITS_OF_TIME = new Set('month months week weeks day days hour hours minute minutes second seconds'.split(' '))
 
 const tagged = new WeakMap<readonly Token[], readonly Pos[]>()
 
@@ -27,7 +30,8 @@ export function partsOfSpeech(tokens: readonly Token[]): readonly Pos[] {
 export function kindsOf(tokens: readonly Token[], sounds: (word: string) => boolean = () => false): (at: number) => WordElement['content'] {
   return (at) => {
     const token = tokens[at]!
-    if (at > 0 && numberOf(tokens[at - 1]!) !== null && UNITS.has(token.lower)) return 'none'
+    const counted = at > 0 && numberOf(tokens[at - 1]!) !== null
+    if (counted && (UNITS.has(token.lower) || (UNITS_OF_TIME.has(token.lower) && sounds(token.lower)))) return 'none'
     if (token.lower === 'all') return isEvery(tokens, at) ? 'other' : 'none'
     if (token.lower === 'but') return addsClause(tokens, at) ? 'none' : 'other'
     // "right now", "take part in"
@@ -74,11 +78,14 @@ export function describersOf(tokens: readonly Token[]): (at: number) => boolean 
 const isEvery = (tokens: readonly Token[], at: number): boolean => {
   const before = tokens[at - 1]
   // "sort all the lamps", "the average price in all shops"
-  const plain = before === undefined || tokens[at]!.opens || before.opens || BEFORE_ALL.has(before.lower) || isFolded(tokens, at)
+  // "what are all the cities"; "whose orders are all closed"
+  const asked = ASKING.has(tokens[at - 2]?.lower ?? '') && /^(?:is|are|were|was)$/.test(before?.lower ?? '')
+  const plain = before === undefined || asked || tokens[at]!.opens || before.opens || BEFORE_ALL.has(before.lower) || isFolded(tokens, at)
   return !plain || ASKS_WHETHER.test(tokens[0]?.lower ?? '')
 }
+const ASKING: ReadonlySet<string> = new Set(['what', 'which', 'who', 'where', 'and'])
 const BEFORE_ALL: ReadonlySet<string> = new Set(
-  'of for list show find give me display get return tell what which name names across among about are is and count us'.split(' '),
+  'of for list show find give me display get return tell what which name names across among about and count us'.split(' '),
 )
 const isFolded = (tokens: readonly Token[], at: number): boolean =>
   tokens.slice(0, at).some((_, i) => operationsAt(tokens, i).some(({ operation }) => operation.kind === 'fold'))

@@ -3,7 +3,7 @@ import { compareText } from '../../../kernel/term.ts'
 import { splitIdentifier } from '../../../kernel/text/index.ts'
 import type { ValueElement } from '../elements.ts'
 import type { Reader } from '../reader.ts'
-import type { Ref, Restriction } from '../sketch.ts'
+import type { Ref, Restriction, Side } from '../sketch.ts'
 
 /** Values of the data, alone or in a row: "red or blue", "both Oslo and Bergen". */
 export function readValues(reader: Reader): void {
@@ -26,7 +26,7 @@ export function readValues(reader: Reader): void {
     const each = values.map((value, i) => equals(value, run.places[i]!))
     const op = negated ? '!=' : '='
     const ofRecord = negated && namedBefore(reader, at)
-    if (values.length === 1) restrictions.push({ ...equals(first, at), op, stray: isStray(reader, at, first), ofRecord, ...(negated ? saidOf(reader, at) : {}) })
+    if (values.length === 1) restrictions.push({ ...equals(first, at), op, stray: isStray(reader, at, first), ofRecord, ...sideOf(reader, at), ...(negated ? saidOf(reader, at) : {}) })
     else if (same && both !== -1 && !negated) {
       reader.take(both)
       restrictions.push(...each.map((one, branch) => ({ ...one, apart: true, branch })))
@@ -37,6 +37,11 @@ export function readValues(reader: Reader): void {
     else if (run.or && !negated) restrictions.push(...each.map((one) => ({ ...one, alternative: at })))
     else restrictions.push(...each.map((one): Restriction => ({ ...one, op })))
   }
+}
+
+function sideOf(reader: Reader, at: number): { side?: Side } {
+  const word = reader.word(at - 1)
+  return word === 'from' || word === 'to' ? { side: word } : {}
 }
 
 /** "both Oslo and Bergen", "both the cities of Oslo and Bergen"; -1: nobody says so. */
@@ -142,11 +147,13 @@ export function readOr(reader: Reader): void {
     if (left === undefined || right === undefined || right.alternative !== undefined) continue
     const alternative = left.alternative ?? at
     const width = left.alternative === undefined ? pairWidth(restrictions, before, after) : 1
-    for (let i = 0; i < width; i += 1) {
+    // both bounds of a period stand on its side
+    const same = width > 1 ? [] : restrictions.flatMap((each, i) => (each.at === left.at || each.at === right.at ? [i] : []))
+    for (const i of same) restrictions[i] = { ...restrictions[i]!, alternative }
+    for (let i = 0; i < width && width > 1; i += 1) {
       const [one, two] = [before - i, after + i]
-      const branches = width > 1 ? [0, 1] : [undefined, undefined]
-      restrictions[one] = { ...restrictions[one]!, alternative, ...(width > 1 ? { branch: branches[0]! } : {}) }
-      restrictions[two] = { ...restrictions[two]!, alternative, ...(width > 1 ? { branch: branches[1]! } : {}) }
+      restrictions[one] = { ...restrictions[one]!, alternative, branch: 0 }
+      restrictions[two] = { ...restrictions[two]!, alternative, branch: 1 }
     }
     reader.take(at)
   }
