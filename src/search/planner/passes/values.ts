@@ -150,7 +150,7 @@ export function readOr(reader: Reader): void {
     // both bounds of a period stand on its side
     const same = width > 1 ? [] : restrictions.flatMap((each, i) => (each.at === left.at || each.at === right.at ? [i] : []))
     for (const i of same) restrictions[i] = { ...restrictions[i]!, alternative }
-    for (let i = 0; i < width && width > 1; i += 1) {
+    for (let i = 0; i < (width > 1 ? width : 0); i += 1) {
       const [one, two] = [before - i, after + i]
       restrictions[one] = { ...restrictions[one]!, alternative, branch: 0 }
       restrictions[two] = { ...restrictions[two]!, alternative, branch: 1 }
