@@ -8,14 +8,12 @@ import { candidatesOf } from './candidates.ts'
 import type { Judged, Profile } from './candidates.ts'
 import { judge } from './causality.ts'
 import type { Verdict } from './causality.ts'
-import { eventNames } from './event-name.ts'
 import { eventLinks } from './graph.ts'
 import type { EventLink } from './graph.ts'
-import { entitiesOf, maskedMessage, typeSlots } from './slots.ts'
-import type { TypedSlot } from './slots.ts'
 import { mainly, rounded, tally } from './tally.ts'
-import { clusterRecords } from './templates.ts'
-import type { Cluster, TemplateOptions } from './templates.ts'
+import { shapeOf } from './shapes/index.ts'
+import { entitiesOf, eventNames, maskedMessage, slotRanges, templatesOfRecords, typeSlots } from './templates/index.ts'
+import type { RecordedTemplate, TemplateOptions, TypedSlot } from './templates/index.ts'
 
 export interface MineOptions extends TemplateOptions {
   readonly windowSeconds?: number
@@ -29,7 +27,7 @@ export interface MineOptions extends TemplateOptions {
 export function mine(records: readonly LogRecord[], options: MineOptions = {}): Mined {
   const { windowSeconds = MINING.window_seconds, seed = 7, skipped = {} } = options
   const windowMs = windowSeconds * 1000
-  const clusters = clusterRecords(records.toSorted(inOrder), options).map(described)
+  const clusters = templatesOfRecords(records.toSorted(inOrder), options).map(described)
   const names = eventNames(clusters)
   const templates = clusters.map((each, i) => templateOf(each, names[i] ?? ''))
   const events = clusters.flatMap(eventsOf).toSorted(inOrder)
@@ -49,16 +47,16 @@ function inOrder(x: LogRecord | LogEvent, y: LogRecord | LogEvent): number {
   return (first === second ? 0 : first - second) || compareText(x.file, y.file) || x.offset - y.offset
 }
 
-interface Described {
-  readonly cluster: Cluster
+interface Described extends RecordedTemplate {
   readonly severity: Severity
   readonly service: string
   readonly slots: readonly TypedSlot[]
 }
 
-function described(cluster: Cluster): Described {
-  const severity = mainSeverity(cluster.records)
-  return { cluster, severity, service: mainly(cluster.records, (record) => record.service), slots: typeSlots(cluster, severity) }
+function described({ template, records }: RecordedTemplate): Described {
+  const severity = mainSeverity(records)
+  const service = mainly(records, (record) => record.service)
+  return { template, records, severity, service, slots: typeSlots(template, severity) }
 }
 
 /** The most frequent one; of two equally frequent ones the graver, as it hides more. */
@@ -67,7 +65,7 @@ function mainSeverity(records: readonly LogRecord[]): Severity {
   return SEVERITIES.reduce<Severity>((best, each) => ((counts.get(each) ?? 0) >= (counts.get(best) ?? 0) ? each : best), 'DEBUG')
 }
 
-function profileOf({ cluster: { records }, severity, service }: Described): Profile {
+function profileOf({ records, severity, service }: Described): Profile {
   return {
     agreeing: records.filter((record) => record.severity === severity && record.service === service).length,
     severities: Object.fromEntries(tally(records, (record) => record.severity)),
@@ -75,15 +73,14 @@ function profileOf({ cluster: { records }, severity, service }: Described): Prof
   }
 }
 
-function templateOf({ cluster, severity, service, slots }: Described, eventName: string): LogTemplate {
-  const { id, template, records } = cluster
+function templateOf({ template, records, severity, service, slots }: Described, eventName: string): LogTemplate {
   const timed = records.filter((record) => record.tsMs !== null)
   const sample = records[0]
   return {
-    clusterId: id,
-    template,
+    clusterId: template.id,
+    template: template.text,
     eventName,
-    sampleLine: sample === undefined ? '' : maskedMessage(sample, slots),
+    sampleLine: sample === undefined ? '' : maskedMessage(sample.message, rangesOf(template, sample), slots),
     hits: records.length,
     firstSeen: iso(timed[0]),
     lastSeen: iso(timed.at(-1)),
@@ -97,13 +94,18 @@ const iso = (record: LogRecord | undefined): string => (record?.tsMs == null ? '
 const figure = (value: number | null): number | null => (value === null ? null : rounded(value))
 
 /** Lines without a time belong to their template but cannot take part in an order. */
-function eventsOf({ cluster, slots }: Described): LogEvent[] {
-  return cluster.records.flatMap((record) => {
+function eventsOf({ template, records, slots }: Described): LogEvent[] {
+  const named = slots.some((each) => each.entity)
+  return records.flatMap((record) => {
     const { tsMs, service, trace, severity, file, offset } = record
     if (tsMs === null) return []
-    return [{ clusterId: cluster.id, tsMs, service, trace, entities: entitiesOf(record, slots), severity, file, offset }]
+    const entities = named ? entitiesOf(record.message, rangesOf(template, record), slots) : []
+    return [{ clusterId: template.id, tsMs, service, trace, entities, severity, file, offset }]
   })
 }
+
+const rangesOf = (template: RecordedTemplate['template'], { message }: LogRecord): [number, number][] =>
+  slotRanges(template, message, shapeOf(message).key)
 
 function edgeOf(link: EventLink, verdict: Verdict): LogEdge {
   const lags = link.sightings.map((pair) => pair.lagMs)

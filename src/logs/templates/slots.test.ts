@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { LogRecord } from './candidate.ts'
+import type { LogRecord } from '../candidate.ts'
+import { shapeOf } from '../shapes/index.ts'
 import { isPrivateName, isPrivateValue, luhn } from './pii.ts'
-import { entitiesOf, maskedMessage, typeSlots } from './slots.ts'
-import { clusterRecords } from './templates.ts'
+import { entitiesOf, maskedMessage, slotRanges, templatesOfRecords } from './records.ts'
+import { typeSlots } from './slots.ts'
 
 const records = (messages: readonly string[]): LogRecord[] =>
   messages.map((message, offset) => ({ file: 'x', offset, tsMs: offset, severity: 'INFO', service: 's', trace: '', message }))
 const only = (messages: readonly string[]) => {
-  const [cluster, ...more] = clusterRecords(records(messages))
-  if (cluster === undefined || more.length > 0) throw new Error('the lines of this test must have one shape')
-  return cluster
+  const [found, ...more] = templatesOfRecords(records(messages))
+  if (found === undefined || more.length > 0) throw new Error('the lines of this test must have one template')
+  return found.template
 }
 const slotsOf = (...messages: string[]) => typeSlots(only(messages), 'WARN')
 
@@ -22,7 +23,7 @@ describe('typeSlots', () => {
     ['rtt=12ms', 'rtt', 'NUMERIC', 'duration', false],
     ['node=crt-07', 'node', 'FREETEXT', 'id', true],
     ['session=4711', 'session', 'NUMERIC', '', true],
-    ['port=8080', 'port', 'NUMERIC', '', false],
+    ['port=8080', 'port', 'NUMERIC', 'port', false],
     ['version=v1.2', 'version', 'FREETEXT', 'id', false],
     ['host=alpha', 'host', 'FREETEXT', '', true],
     ['reason=los', 'reason', 'FREETEXT', '', false],
@@ -41,18 +42,18 @@ describe('typeSlots', () => {
   })
 
   it('private values are Restricted, masked, and no entities', () => {
-    const cluster = only(['charge imsi=262011234567890 node=crt-07 to ann@example.org'])
-    const slots = typeSlots(cluster, 'INFO')
+    const message = 'charge imsi=262011234567890 node=crt-07 to ann@example.org'
+    const template = only([message])
+    const slots = typeSlots(template, 'INFO')
     expect(slots.map(({ slot }) => [slot.name, slot.piiRisk, slot.tier])).toEqual([
       ['imsi', true, 'Restricted'],
       ['node', false, 'Public'],
       ['to', true, 'Restricted'],
     ])
     expect(JSON.stringify(slots)).not.toMatch(/26201|ann@/)
-    const [line] = cluster.records
-    if (line === undefined) throw new Error('one record was given')
-    expect(maskedMessage(line, slots)).toBe('charge imsi=<imsi> node=crt-07 to <to>')
-    expect(entitiesOf(line, slots)).toEqual(['node=crt-07'])
+    const ranges = slotRanges(template, message, shapeOf(message).key)
+    expect(maskedMessage(message, ranges, slots)).toBe('charge imsi=<imsi> node=crt-07 to <to>')
+    expect(entitiesOf(message, ranges, slots)).toEqual(['node=crt-07'])
     expect(slotsOf('login user_id=u-17')).toMatchObject([{ slot: { piiRisk: true }, entity: false }])
   })
 })

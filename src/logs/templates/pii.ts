@@ -1,5 +1,5 @@
 /** What must not be shown: values that name or unlock a person, told by the slot's name or by the value itself. */
-import { isDigit, isEmail, splitIdentifier } from '../kernel/text/index.ts'
+import { isDigit, isEmail, splitIdentifier } from '../../kernel/text/index.ts'
 
 const NAMES: ReadonlySet<string> = new Set(
   `imsi msisdn supi gpsi imei email mail phone mobile tel msin subscriber user username login person customer

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { LogRecord } from './candidate.ts'
+import type { LogRecord } from '../candidate.ts'
 import { eventNames } from './event-name.ts'
-import { clusterRecords } from './templates.ts'
+import { templatesOfRecords } from './records.ts'
 
 const record = (message: string, offset: number, service = 'app'): LogRecord => ({
   file: 'x.log', offset, tsMs: offset * 1000, severity: 'INFO', service, trace: '', message,
@@ -9,20 +9,20 @@ const record = (message: string, offset: number, service = 'app'): LogRecord => 
 const times = (n: number, messages: readonly string[]): LogRecord[] =>
   Array.from({ length: n }, () => messages).flatMap((all, i) => all.map((message, j) => record(message, i * 10 + j)))
 const shapes = (records: readonly LogRecord[]): [string, number][] =>
-  clusterRecords(records).map((cluster) => [cluster.template, cluster.records.length])
+  templatesOfRecords(records).map(({ template, records: own }) => [template.text, own.length])
 const names = (given: readonly (readonly [message: string, service: string])[]): string[] =>
   eventNames(
-    given.flatMap(([message, service]) => clusterRecords([record(message, 0, service)]).map((cluster) => ({ cluster, service }))),
+    given.flatMap(([message, service]) => templatesOfRecords([record(message, 0, service)]).map(({ template }) => ({ template, service }))),
   )
 
-describe('clusterRecords', () => {
-  it('puts lines of one shape into one cluster with a stable id', () => {
-    const clusters = clusterRecords([record('link down node=crt-07', 0), record('link down node=crt-09', 1), record('idle', 2)])
-    expect(clusters.map(({ template, id, records }) => [template, id.length, records.length])).toEqual([
+describe('templatesOfRecords', () => {
+  it('puts lines of one shape into one template with a stable id', () => {
+    const found = templatesOfRecords([record('link down node=crt-07', 0), record('link down node=crt-09', 1), record('idle', 2)])
+    expect(found.map(({ template, records }) => [template.text, template.id.length, records.length])).toEqual([
       ['link down node=<*>', 16, 2],
       ['idle', 16, 1],
     ])
-    expect(clusters[0]?.id).toBe(clusterRecords([record('link down node=x', 5)])[0]?.id)
+    expect(found[0]?.template.id).toBe(templatesOfRecords([record('link down node=x', 5)])[0]?.template.id)
   })
 
   it('merges shapes that differ in a word that varies, once each has ten hits', () => {
@@ -31,11 +31,17 @@ describe('clusterRecords', () => {
     expect(shapes(times(9, three))).toHaveLength(3)
   })
 
-  it('two variants merge only when all else agrees widely', () => {
-    expect(shapes(times(12, ['nightly copy of alice into vault done', 'nightly copy of bob into vault done']))).toEqual([
-      ['nightly copy of <*> into vault done', 24],
-    ])
+  it('two variants are two statements, unless a value stands in the same place', () => {
     expect(shapes(times(12, ['disk read slow', 'disk write slow']))).toHaveLength(2)
+    expect(shapes(times(1, ['cannot change to dir /home/ann/x', 'cannot change to dir pwd']))).toEqual([
+      ['cannot change to dir <*>', 2],
+    ])
+  })
+
+  it('the noun before a word may say that it is a name', () => {
+    const users = ['session opened for user ann', 'session opened for user bob', 'session opened for user eve']
+    expect(shapes(times(4, users))).toEqual([['session opened for user <*>', 12]])
+    expect(shapes(times(40, ['instance spawned well', 'instance destroyed well', 'instance paused well']))).toHaveLength(3)
   })
 
   it.each([

@@ -1,0 +1,213 @@
+/**
+ * What kind of value a piece of a message is. Plain scanners over character codes that look at each character a fixed number
+ * of times: a line is written by strangers, and a backtracking pattern would let one of them stop the reader. Codes from 128
+ * on are letters, so a version over UTF-8 bytes decides the same.
+ */
+export const VALUE_KINDS = [
+  'number', 'duration', 'bytes', 'hex', 'uuid', 'ip', 'iri', 'email', 'path', 'timestamp', 'version', 'host', 'identifier',
+  'name', 'quoted', 'list', 'empty', 'text',
+] as const
+export type ValueKind = (typeof VALUE_KINDS)[number]
+export type TokenKind = ValueKind | 'word' | 'punctuation'
+
+export const isDigitCode = (code: number): boolean => code >= 48 && code <= 57
+/** Letters of ASCII, `_`, and everything beyond ASCII. */
+export const isLetterCode = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code >= 128
+export const isWordCode = (code: number): boolean => isLetterCode(code) || isDigitCode(code)
+const isHexCode = (code: number): boolean =>
+  isDigitCode(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70)
+
+const DOT = 46
+const DASH = 45
+const COLON = 58
+const SLASH = 47
+
+/** Lower case only: `5m` is minutes, `5M` a size. */
+const DURATIONS: ReadonlySet<string> = new Set(['ns', 'us', 'ms', 's', 'sec', 'secs', 'min', 'mins', 'm', 'h', 'hrs', 'd'])
+const SIZES: ReadonlySet<string> = new Set(['b', 'k', 'm', 'g', 'kb', 'mb', 'gb', 'tb', 'kib', 'mib', 'gib', 'tib', 'bytes'])
+
+/** The kind of `text[start, end)`, which holds no space; `word` where no digit and no sign of a value is in it. */
+export function kindOf(text: string, start: number, end: number): TokenKind {
+  if (start >= end) return 'word'
+  let digits = 0
+  let letters = 0
+  let dots = 0
+  let dashes = 0
+  let colons = 0
+  let at = 0
+  for (let i = start; i < end; i += 1) {
+    const code = text.charCodeAt(i)
+    if (isDigitCode(code)) digits += 1
+    else if (isLetterCode(code)) letters += 1
+    else if (code === DOT) dots += 1
+    else if (code === DASH) dashes += 1
+    else if (code === COLON) colons += 1
+    else if (code === 64) at += 1
+  }
+  if (at === 1 && dots > 0 && isEmailAt(text, start, end)) return 'email'
+  if (colons >= 2 && isHardwareOrIpv6(text, start, end)) return end - start === 3 * colons + 2 ? 'hex' : 'ip'
+  if (dots > 0 && at === 0 && colons === 0 && isHostName(text, start, end)) {
+    if (letters > 0) return 'host'
+  }
+  const hex = isHex(text, start, end)
+  if (hex && letters > 0) return 'hex'
+  if (digits === 0) return 'word'
+  if (dots === 3 && letters === 0 && isIpv4(text, start, end)) return 'ip'
+  const numeric = numericKind(text, start, end)
+  if (numeric !== null) return numeric
+  if (dashes === 4 && end - start === 36 && isUuid(text, start, end)) return 'uuid'
+  if (isTimestamp(text, start, end)) return 'timestamp'
+  if (letters === 0) return dots > 0 && colons === 0 ? 'version' : 'identifier'
+  return 'identifier'
+}
+
+/** Sign, digits, fraction, exponent, and perhaps a unit: `-1.5e3`, `12ms`, `4KiB`. */
+function numericKind(text: string, start: number, end: number): 'number' | 'duration' | 'bytes' | null {
+  const first = text.charCodeAt(start)
+  let i = digitsEnd(text, first === DASH || first === 43 ? start + 1 : start, end)
+  if (!isDigitCode(text.charCodeAt(i - 1))) return null
+  if (i < end && text.charCodeAt(i) === DOT) {
+    const after = digitsEnd(text, i + 1, end)
+    if (after === i + 1) return null
+    i = after
+  }
+  if (i === end) return 'number'
+  if ((text.charCodeAt(i) | 32) === 101) {
+    const sign = text.charCodeAt(i + 1)
+    const from = sign === DASH || sign === 43 ? i + 2 : i + 1
+    const after = digitsEnd(text, from, end)
+    if (after > from && after === end) return 'number'
+  }
+  if (end - i > 5) return null
+  const unit = text.slice(i, end)
+  if (DURATIONS.has(unit)) return 'duration'
+  return SIZES.has(unit.toLowerCase()) ? 'bytes' : null
+}
+
+function digitsEnd(text: string, from: number, end: number): number {
+  let i = from
+  while (i < end && isDigitCode(text.charCodeAt(i))) i += 1
+  return i
+}
+
+/** `0x1f`, or eight and more hex digits: no word has so many letters up to f. */
+function isHex(text: string, start: number, end: number): boolean {
+  const marked = text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120
+  const from = marked ? start + 2 : start
+  if (end - from < (marked ? 1 : 8)) return false
+  for (let i = from; i < end; i += 1) if (!isHexCode(text.charCodeAt(i))) return false
+  return true
+}
+
+function isUuid(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i += 1) {
+    const at = i - start
+    const code = text.charCodeAt(i)
+    const dash = at === 8 || at === 13 || at === 18 || at === 23
+    if (dash ? code !== DASH : !isHexCode(code)) return false
+  }
+  return true
+}
+
+/** Four numbers up to 255. */
+export function isIpv4(text: string, start: number, end: number): boolean {
+  let i = start
+  for (let group = 0; group < 4; group += 1) {
+    const after = digitsEnd(text, i, Math.min(end, i + 3))
+    if (after === i || Number(text.slice(i, after)) > 255) return false
+    i = after
+    if (group < 3) {
+      if (i >= end || text.charCodeAt(i) !== DOT) return false
+      i += 1
+    }
+  }
+  return i === end
+}
+
+/** Groups of at most four hex digits with colons: eight, or fewer around one `::`; or four and more pairs. */
+function isHardwareOrIpv6(text: string, start: number, end: number): boolean {
+  if (end - start > 64) return false
+  let groups = 0
+  let doubled = 0
+  let length = 0
+  let pairs = true
+  for (let i = start; i <= end; i += 1) {
+    const code = i < end ? text.charCodeAt(i) : COLON
+    if (code === COLON) {
+      if (length > 0) groups += 1
+      else if (i > start && i < end && text.charCodeAt(i - 1) === COLON) doubled += 1
+      if (length !== 2) pairs = false
+      length = 0
+    } else if (isHexCode(code) && length < 4) length += 1
+    else return false
+  }
+  if (groups >= 4 && pairs && doubled === 0) return true
+  return doubled === 0 ? groups === 8 : doubled === 1 && groups >= 1 && groups < 8
+}
+
+/** Good enough to hide one: something, one @, a host with an inner dot. */
+function isEmailAt(text: string, start: number, end: number): boolean {
+  let at = -1
+  let dot = -1
+  for (let i = start; i < end; i += 1) {
+    const code = text.charCodeAt(i)
+    if (code === 64) at = i
+    else if (at >= 0 && code === DOT) dot = i
+    else if (!isWordCode(code) && code !== DASH && code !== DOT && !(at < 0 && code === 43)) return false
+  }
+  return at > start && dot > at + 1 && dot < end - 2
+}
+
+/** Three or more groups of digits with `-`, `/` or `:` between them, a fraction or zone behind: dates, times, both. */
+function isTimestamp(text: string, start: number, end: number): boolean {
+  let marks = 0
+  let previous = 0
+  for (let i = start; i < end; i += 1) {
+    const code = text.charCodeAt(i)
+    const mark = code === DASH || code === SLASH || code === COLON
+    if (mark) marks += 1
+    else if (code === 84 || code === 90 || code === 43 || code === DOT) {
+      if (marks < 2) return false
+    } else if (!isDigitCode(code)) return false
+    if (!isDigitCode(code) && (i === start || (!isDigitCode(previous) && code !== 43))) return false
+    previous = code
+  }
+  return (marks >= 2 || isClock(text, start, end)) && (isDigitCode(previous) || previous === 90)
+}
+
+/** `12:05`: two pairs of digits. */
+const isClock = (text: string, start: number, end: number): boolean => end - start === 5 && text.charCodeAt(start + 2) === COLON
+
+/** Endings of host names that nothing else ends in; country codes count from three labels on, as files end in two letters too. */
+const HOST_ENDS: ReadonlySet<string> = new Set(
+  'com net org edu gov mil int info biz local localdomain internal lan corp intranet arpa'.split(' '),
+)
+
+/** `www.example.com`: labels of which the last is a domain. A package name begins with one instead. */
+export function isHostName(text: string, start: number, end: number): boolean {
+  let dots = 0
+  let last = start
+  for (let i = start; i < end; i += 1) {
+    const code = text.charCodeAt(i)
+    if (code === DOT) {
+      dots += 1
+      last = i + 1
+    } else if (!isWordCode(code) && code !== DASH) return false
+  }
+  return dots > 0 && (HOST_ENDS.has(text.slice(last, end)) || (dots > 1 && end - last === 2))
+}
+
+const DATE_WORDS: ReadonlySet<string> = new Set(
+  `Mon Tue Wed Thu Fri Sat Sun Monday Tuesday Wednesday Thursday Friday Saturday Sunday
+  Jan Feb Mar Apr May Jun Jul Aug Sep Sept Oct Nov Dec January February March April June July August September October
+  November December`.split(/\s+/),
+)
+const ZONES: ReadonlySet<string> = new Set('UTC GMT EST EDT CST CDT MST MDT PST PDT CET CEST BST MSK JST IST HKT AM PM'.split(' '))
+
+/** A day of the week or a month, which is a value where a date stands beside it. */
+export const isDateWord = (text: string, start: number, end: number): boolean =>
+  end - start >= 3 && end - start <= 9 && DATE_WORDS.has(text.slice(start, end))
+/** A time zone, which is a value behind a time. */
+export const isZone = (text: string, start: number, end: number): boolean =>
+  end - start >= 2 && end - start <= 4 && ZONES.has(text.slice(start, end))
