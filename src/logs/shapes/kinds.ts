@@ -18,10 +18,8 @@ export const isWordCode = (code: number): boolean => isLetterCode(code) || isDig
 const isHexCode = (code: number): boolean =>
   isDigitCode(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70)
 
-const DOT = 46
-const DASH = 45
-const COLON = 58
-const SLASH = 47
+export const [PLUS, DASH, DOT, SLASH, COLON, EQUALS, BACKSLASH] = [43, 45, 46, 47, 58, 61, 92] as const
+const [AT, CAPITAL_T, CAPITAL_Z] = [64, 84, 90]
 
 /** Lower case only: `5m` is minutes, `5M` a size. */
 const DURATIONS: ReadonlySet<string> = new Set(['ns', 'us', 'ms', 's', 'sec', 'secs', 'min', 'mins', 'm', 'h', 'hrs', 'd'])
@@ -43,15 +41,14 @@ export function kindOf(text: string, start: number, end: number): TokenKind {
     else if (code === DOT) dots += 1
     else if (code === DASH) dashes += 1
     else if (code === COLON) colons += 1
-    else if (code === 64) at += 1
+    else if (code === AT) at += 1
   }
   if (at === 1 && dots > 0 && isEmailAt(text, start, end)) return 'email'
   if (colons >= 2 && isHardwareOrIpv6(text, start, end)) return end - start === 3 * colons + 2 ? 'hex' : 'ip'
   if (dots > 0 && at === 0 && colons === 0 && isHostName(text, start, end)) {
     if (letters > 0) return 'host'
   }
-  const hex = isHex(text, start, end)
-  if (hex && letters > 0) return 'hex'
+  if (letters > 0 && isHex(text, start, end, digits)) return 'hex'
   if (digits === 0) return 'word'
   if (dots === 3 && letters === 0 && isIpv4(text, start, end)) return 'ip'
   const numeric = numericKind(text, start, end)
@@ -65,7 +62,7 @@ export function kindOf(text: string, start: number, end: number): TokenKind {
 /** Sign, digits, fraction, exponent, and perhaps a unit: `-1.5e3`, `12ms`, `4KiB`. */
 function numericKind(text: string, start: number, end: number): 'number' | 'duration' | 'bytes' | null {
   const first = text.charCodeAt(start)
-  let i = digitsEnd(text, first === DASH || first === 43 ? start + 1 : start, end)
+  let i = digitsEnd(text, first === DASH || first === PLUS ? start + 1 : start, end)
   if (!isDigitCode(text.charCodeAt(i - 1))) return null
   if (i < end && text.charCodeAt(i) === DOT) {
     const after = digitsEnd(text, i + 1, end)
@@ -75,7 +72,7 @@ function numericKind(text: string, start: number, end: number): 'number' | 'dura
   if (i === end) return 'number'
   if ((text.charCodeAt(i) | 32) === 101) {
     const sign = text.charCodeAt(i + 1)
-    const from = sign === DASH || sign === 43 ? i + 2 : i + 1
+    const from = sign === DASH || sign === PLUS ? i + 2 : i + 1
     const after = digitsEnd(text, from, end)
     if (after > from && after === end) return 'number'
   }
@@ -91,11 +88,11 @@ function digitsEnd(text: string, from: number, end: number): number {
   return i
 }
 
-/** `0x1f`, or eight and more hex digits: no word has so many letters up to f. */
-function isHex(text: string, start: number, end: number): boolean {
+/** `0x1f`, eight and more hex digits (no word has so many letters up to f), or six with two figures among them. */
+function isHex(text: string, start: number, end: number, figures: number): boolean {
   const marked = text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120
   const from = marked ? start + 2 : start
-  if (end - from < (marked ? 1 : 8)) return false
+  if (end - from < (marked ? 1 : figures > 1 ? 6 : 8)) return false
   for (let i = from; i < end; i += 1) if (!isHexCode(text.charCodeAt(i))) return false
   return true
 }
@@ -152,9 +149,9 @@ function isEmailAt(text: string, start: number, end: number): boolean {
   let dot = -1
   for (let i = start; i < end; i += 1) {
     const code = text.charCodeAt(i)
-    if (code === 64) at = i
+    if (code === AT) at = i
     else if (at >= 0 && code === DOT) dot = i
-    else if (!isWordCode(code) && code !== DASH && code !== DOT && !(at < 0 && code === 43)) return false
+    else if (!isWordCode(code) && code !== DASH && code !== DOT && !(at < 0 && code === PLUS)) return false
   }
   return at > start && dot > at + 1 && dot < end - 2
 }
@@ -167,13 +164,13 @@ function isTimestamp(text: string, start: number, end: number): boolean {
     const code = text.charCodeAt(i)
     const mark = code === DASH || code === SLASH || code === COLON
     if (mark) marks += 1
-    else if (code === 84 || code === 90 || code === 43 || code === DOT) {
+    else if (code === CAPITAL_T || code === CAPITAL_Z || code === PLUS || code === DOT) {
       if (marks < 2) return false
     } else if (!isDigitCode(code)) return false
-    if (!isDigitCode(code) && (i === start || (!isDigitCode(previous) && code !== 43))) return false
+    if (!isDigitCode(code) && (i === start || (!isDigitCode(previous) && code !== PLUS))) return false
     previous = code
   }
-  return (marks >= 2 || isClock(text, start, end)) && (isDigitCode(previous) || previous === 90)
+  return (marks >= 2 || isClock(text, start, end)) && (isDigitCode(previous) || previous === CAPITAL_Z)
 }
 
 /** `12:05`: two pairs of digits. */
@@ -183,6 +180,15 @@ const isClock = (text: string, start: number, end: number): boolean => end - sta
 const HOST_ENDS: ReadonlySet<string> = new Set(
   'com net org edu gov mil int info biz local localdomain internal lan corp intranet arpa'.split(' '),
 )
+
+/** Endings of files, which a name with a line number behind it has. */
+const FILE_ENDS: ReadonlySet<string> = new Set(
+  `c cc cpp cxx h hpp java kt scala py pyx rb php js mjs ts tsx jsx go rs cs swift sh pl pm lua sql log txt xml json yaml yml conf
+  cfg ini properties so dll exe jar war html css md mm m S`.split(/\s+/),
+)
+
+export const isFileName = (text: string, start: number, end: number): boolean =>
+  FILE_ENDS.has(text.slice(text.lastIndexOf('.', end - 1) + 1, end)) && text.lastIndexOf('.', end - 1) > start
 
 /** `www.example.com`: labels of which the last is a domain. A package name begins with one instead. */
 export function isHostName(text: string, start: number, end: number): boolean {
@@ -195,7 +201,8 @@ export function isHostName(text: string, start: number, end: number): boolean {
       last = i + 1
     } else if (!isWordCode(code) && code !== DASH) return false
   }
-  return dots > 0 && (HOST_ENDS.has(text.slice(last, end)) || (dots > 1 && end - last === 2))
+  const ending = text.slice(last, end)
+  return dots > 0 && (HOST_ENDS.has(ending) || (dots > 1 && isCountry(text, last, end) && !FILE_ENDS.has(ending)))
 }
 
 const DATE_WORDS: ReadonlySet<string> = new Set(
@@ -211,3 +218,16 @@ export const isDateWord = (text: string, start: number, end: number): boolean =>
 /** A time zone, which is a value behind a time. */
 export const isZone = (text: string, start: number, end: number): boolean =>
   end - start >= 2 && end - start <= 4 && ZONES.has(text.slice(start, end))
+
+const isSmall = (code: number): boolean => code >= 97 && code <= 122
+const isCountry = (text: string, start: number, end: number): boolean =>
+  end - start === 2 && isSmall(text.charCodeAt(start)) && isSmall(text.charCodeAt(start + 1))
+
+const LITERALS: ReadonlySet<string> = new Set('true false True False TRUE FALSE null NULL None nil undefined'.split(' '))
+/** What a program prints of a truth value or of nothing. */
+export const isLiteral = (text: string, start: number, end: number): boolean =>
+  end - start >= 3 && end - start <= 9 && LITERALS.has(text.slice(start, end))
+const VERSION_WORDS: ReadonlySet<string> = new Set('version ver release revision rev build'.split(' '))
+/** After these words four numbers with dots are a version, not an address. */
+export const isVersionWord = (text: string, start: number, end: number): boolean =>
+  end - start >= 3 && end - start <= 8 && VERSION_WORDS.has(text.slice(start, end).toLowerCase())

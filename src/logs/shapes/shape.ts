@@ -79,24 +79,20 @@ const isMark = (message: string, token: Token | undefined, text: string): boolea
  * list of two, other marks of three and more. An element is a value, or two with a colon (address and port).
  */
 function listEnd(message: string, tokens: readonly Token[], from: number): number {
-  const first = elementEnd(message, tokens, from)
-  const plain = tokens[first]
-  if (plain === undefined) return from + 1
-  const mark = plain.kind === 'punctuation' ? message.slice(plain.start, plain.end) : ''
-  const step = mark === '' ? 0 : 1
-  if (mark === '' && !plain.spaced) return from + 1
-  let end = first
+  const first = tokens[from] as Token
+  let end = elementEnd(message, tokens, from)
+  const between = tokens[end]
+  const mark = between?.kind === 'punctuation' ? message.slice(between.start, between.end) : ''
   let elements = 1
-  while (step === 0 || isMark(message, tokens[end], mark)) {
-    const next = tokens[end + step]
-    if (next === undefined || !isValue(next) || next.key !== '' || (step === 0 && !next.spaced)) break
-    if (!isAlike(tokens[from] as Token, next)) break
-    const after = elementEnd(message, tokens, end + step)
-    end = after
+  for (;;) {
+    const next = mark === '' ? end : isMark(message, tokens[end], mark) ? end + 1 : tokens.length
+    const token = tokens[next]
+    if (token === undefined || !isValue(token) || token.key !== '' || !isAlike(first, token)) break
+    if (mark === '' && !token.spaced) break
+    end = elementEnd(message, tokens, next)
     elements += 1
   }
-  const enough = mark === '' || mark === ',' ? 2 : 3
-  return elements >= enough ? end : from + 1
+  return elements >= (mark === '' || mark === ',' ? 2 : 3) ? end : from + 1
 }
 
 /** Figures go together, anything else with its own kind. */

@@ -1,6 +1,6 @@
 /**
  * What is kept of the values of a slot, in bounded space: the values with the smallest hashes and their exact counts, how many
- * there were of each kind, and bounds. Sketches form a commutative monoid: a value among the smallest of the whole was among
+ * there were of each kind. Sketches form a commutative monoid: a value among the smallest of the whole was among
  * the smallest of every part that held it, so its count is exact whatever the parts were.
  */
 import { compareText } from '../../kernel/term.ts'
@@ -26,13 +26,9 @@ export interface SlotSketch {
   readonly kinds: number[]
   /** in the order of their hashes, at most SKETCH_SIZE */
   values: SketchedValue[]
-  minLength: number
-  maxLength: number
 }
 
-export const emptySketch = (): SlotSketch => ({
-  n: 0, kinds: VALUE_KINDS.map(() => 0), values: [], minLength: Infinity, maxLength: 0,
-})
+export const emptySketch = (): SlotSketch => ({ n: 0, kinds: VALUE_KINDS.map(() => 0), values: [] })
 
 const KIND_INDEX = new Map<ValueKind, number>(VALUE_KINDS.map((kind, i) => [kind, i]))
 
@@ -41,8 +37,6 @@ export function sketchValues(sketch: SlotSketch, value: string, kind: ValueKind,
   const index = KIND_INDEX.get(kind) ?? 0
   sketch.n += times
   sketch.kinds[index] = (sketch.kinds[index] ?? 0) + times
-  sketch.minLength = Math.min(sketch.minLength, value.length)
-  sketch.maxLength = Math.max(sketch.maxLength, value.length)
   keep(sketch, hash64(value), value, times)
 }
 
@@ -50,8 +44,6 @@ export function sketchValues(sketch: SlotSketch, value: string, kind: ValueKind,
 export function mergeSketch(into: SlotSketch, other: SlotSketch): void {
   into.n += other.n
   for (const [i, count] of other.kinds.entries()) into.kinds[i] = (into.kinds[i] ?? 0) + count
-  into.minLength = Math.min(into.minLength, other.minLength)
-  into.maxLength = Math.max(into.maxLength, other.maxLength)
   for (const { hash, text, count } of other.values) keep(into, hash, text, count)
 }
 

@@ -5,6 +5,7 @@
 import { compareText } from '../../kernel/term.ts'
 import { emptySketch, mergeSketch, sketchValues } from '../shapes/index.ts'
 import type { Shape, SlotSketch } from '../shapes/index.ts'
+import { placeOf } from './places.ts'
 import { settledText } from './settled.ts'
 
 export interface ClusterPart {
@@ -30,20 +31,20 @@ export interface Cluster {
   readonly context: string
 }
 
-export function clusterOf(shape: Shape): Cluster {
-  const parts = settledParts(shape)
+export function clusterOf(shape: Shape, settledLines: number): Cluster {
+  const parts = settledParts(shape, settledLines)
   const spans = parts.flatMap((part, i) => (part.slot ? [[i, i + 1] as const] : []))
   return { parts, members: [{ shape, spans }], count: shape.count, context: JSON.stringify([main(shape.services), main(shape.severities)]) }
 }
 
 /** The parts of a shape, in which a value that is the author's word after all is a constant. */
-function settledParts(shape: Shape): ClusterPart[] {
+function settledParts(shape: Shape, settledLines: number): ClusterPart[] {
   let slot = 0
-  return shape.parts.map((part) => {
+  return shape.parts.map((part, i) => {
     if (!part.slot) return part
     const sketch = shape.slots[slot]
     slot += 1
-    const text = sketch === undefined ? null : settledText(sketch, part.key)
+    const text = sketch === undefined ? null : settledText(sketch, placeOf(shape.parts, i), settledLines)
     return text === null ? part : { slot: false, text, spaced: part.spaced, key: part.key }
   })
 }

@@ -2,12 +2,12 @@
  * A template in the convention of the public labelled sets, which write every group of digits as a mask of its own: a decimal is
  * `<*>.<*>`, a date `<*>-<*>-<*>`. To us both are one value; only the evaluation prints them so.
  */
-import { isDigitCode, isLetterCode, tokenise } from '../shapes/index.ts'
-import type { SlotSketch } from '../shapes/index.ts'
+import { isDigitCode, isLetterCode, mainKind, tokenise } from '../shapes/index.ts'
+import type { SlotSketch, ValueKind } from '../shapes/index.ts'
 import { MASK } from './show.ts'
 import type { Template } from './templates.ts'
 
-/** An id is longer than this many digits; counters joined by `_` are shorter. */
+/** Behind a name an id has more digits than this; counters joined by `_` have fewer: `job_1445144423722_20`, `rdd_4_2`. */
 const ID_DIGITS = 8
 
 export function labelText(template: Template): string {
@@ -26,32 +26,38 @@ export function labelText(template: Template): string {
   return text
 }
 
+const FIGURES: ReadonlySet<ValueKind> = new Set(['number', 'duration', 'timestamp', 'version', 'identifier', 'list'])
+
 function commonPattern(sketch: SlotSketch, shown: string): string {
-  const head = shown.slice(0, shown.indexOf(MASK)).length
+  if (!FIGURES.has(mainKind(sketch))) return MASK
+  const isVersion = mainKind(sketch) === 'version'
+  const head = shown.indexOf(MASK)
   const tail = shown.length - head - MASK.length
-  const patterns = new Set(sketch.values.map(({ text }) => patternOf(text.slice(head, text.length - tail))))
+  const inner = (text: string): string => text.slice(head, text.length - tail)
+  const pattern = (text: string): string => (isVersion ? digitGroups(text) : patternOf(inner(text), head > 0))
+  const patterns = new Set(sketch.values.map(({ text }) => pattern(text)))
   return patterns.size === 1 ? ([...patterns][0] ?? MASK) : MASK
 }
 
-function patternOf(value: string): string {
+function patternOf(value: string, headed: boolean): string {
   const tokens = tokenise(value)
   let text = ''
   for (const [i, token] of tokens.entries()) {
     const own = value.slice(token.start, token.end)
     text += token.spaced && i > 0 ? ' ' : ''
-    text += token.kind === 'punctuation' ? own : isFigure(token.kind, own) ? digitGroups(own) : MASK
+    text += token.kind === 'punctuation' ? own : isFigure(token.kind, own, headed) ? digitGroups(own) : MASK
   }
   return text === '' ? MASK : text
 }
 
-const isFigure = (kind: string, text: string): boolean => {
+const isFigure = (kind: string, text: string, headed: boolean): boolean => {
   if (kind === 'ip' || kind === 'uuid') return false
   let digits = 0
   for (let i = 0; i < text.length; i += 1) {
     if (isDigitCode(text.charCodeAt(i))) digits += 1
     else if (isLetterCode(text.charCodeAt(i)) && text[i] !== '_') return false
   }
-  return digits > 0 && (kind !== 'identifier' || digits <= ID_DIGITS)
+  return digits > 0 && (!headed || kind !== 'identifier' || digits <= ID_DIGITS)
 }
 
 function digitGroups(text: string): string {

@@ -7,13 +7,17 @@ import type { Shape, SlotSketch } from '../shapes/index.ts'
 import { sketchOf } from './cluster.ts'
 import type { Cluster, Member } from './cluster.ts'
 import { mergeShapes } from './merge.ts'
+import { placeOf } from './places.ts'
 import { settledText } from './settled.ts'
 import { MASK, shownSlot } from './show.ts'
 
 export interface TemplateOptions {
   readonly similarity?: number
   readonly mergeHitFloor?: number
+  /** variants with few hits count as well */
   readonly mergeSmall?: boolean
+  /** lines from which a value that never changed is taken for the author's word */
+  readonly settledLines?: number
 }
 
 export interface TemplatePart {
@@ -35,6 +39,8 @@ export interface Template {
   readonly sketches: readonly SlotSketch[]
 }
 
+const SETTLED_LINES = 20
+
 export interface Templates {
   readonly templates: readonly Template[]
   readonly templateOfShape: ReadonlyMap<string, string>
@@ -43,25 +49,26 @@ export interface Templates {
 export function templatesOf(table: ReadonlyMap<string, Shape>, options: TemplateOptions = {}): Templates {
   const {
     similarity = MINING.miner_similarity_threshold, mergeHitFloor = MINING.template_merge_hit_floor, mergeSmall = false,
+    settledLines = SETTLED_LINES,
   } = options
-  const clusters = mergeShapes(shapesOf(table), { similarity, minHits: mergeHitFloor, mergeSmall })
-  const byText = Map.groupBy(clusters.map(templateOf), (template) => template.text)
+  const clusters = mergeShapes(shapesOf(table), { similarity, minHits: mergeHitFloor, mergeSmall, settledLines })
+  const byText = Map.groupBy(clusters.map((cluster) => templateOf(cluster, settledLines)), (template) => template.text)
   const templates = [...byText.values()].map(asOne).toSorted((x, y) => y.hits - x.hits || compareText(x.text, y.text))
   return { templates, templateOfShape: new Map(templates.flatMap(({ id, members }) => members.map(({ shape }) => [shape.key, id]))) }
 }
 
-function templateOf(cluster: Cluster): Template {
+function templateOf(cluster: Cluster, settledLines: number): Template {
   const parts: TemplatePart[] = []
   const sketches: SlotSketch[] = []
   const kept: number[] = []
   let slot = 0
-  for (const part of cluster.parts) {
+  for (const [place, part] of cluster.parts.entries()) {
     if (!part.slot) {
       parts.push(part)
       continue
     }
     const sketch = sketchOf(cluster, slot)
-    const settled = settledText(sketch, part.key)
+    const settled = settledText(sketch, placeOf(cluster.parts, place), settledLines)
     parts.push({ ...part, slot: settled === null, text: settled ?? shownSlot(sketch, part.key) })
     if (settled === null) {
       sketches.push(sketch)

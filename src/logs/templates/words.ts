@@ -1,5 +1,7 @@
 /** What the words of messages tell: a change of state, what the next word names, or a name of something in the program. */
 
+import { isLetterCode } from '../shapes/index.ts'
+
 /** Words whose change is the message. They are never masked, however often they vary. */
 const STATUS: ReadonlySet<string> = new Set(
   `up down lost restored ok fail failed failure success successful succeeded error warning critical major minor
@@ -29,10 +31,10 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   due via per its it there here all any each more most other some such only own same so too very`.split(/\s+/),
 )
 
-/** May stand where a name stands: no verb form, no small word. */
+/** May stand where a name stands: begins with a letter, no verb form, no small word. */
 export const isNameable = (word: string): boolean => {
   const lower = word.toLowerCase()
-  return !FUNCTION_WORDS.has(lower) && !(lower.length > 4 && (lower.endsWith('ed') || lower.endsWith('ing')))
+  return isLetterCode(word.charCodeAt(0)) && !FUNCTION_WORDS.has(lower) && !(lower.length > 4 && (lower.endsWith('ed') || lower.endsWith('ing')))
 }
 
 /** `GET`, `RUNNING`: a symbol that the program's text names, not a name from outside. */
