@@ -39,7 +39,7 @@ export interface Template {
   readonly sketches: readonly SlotSketch[]
 }
 
-const SETTLED_LINES = 20
+export const SETTLED_LINES = 20
 
 export interface Templates {
   readonly templates: readonly Template[]
