@@ -6,8 +6,10 @@ const utf8 = new TextEncoder()
 export function hash64(text: string): string {
   let high = 0xcbf29ce4
   let low = 0x84222325
-  for (const byte of utf8.encode(text)) {
-    low = (low ^ byte) >>> 0
+  const bytes = isAscii(text) ? null : utf8.encode(text) // most texts are, and need no copy
+  const length = bytes === null ? text.length : bytes.length
+  for (let i = 0; i < length; i += 1) {
+    low = (low ^ (bytes === null ? text.charCodeAt(i) : (bytes[i] ?? 0))) >>> 0
     // times the prime 2^40 + 0x1b3: the product of the low half stays below 2^41, so doubles are exact
     const product = low * 0x1b3
     const carry = Math.floor(product / 0x1_0000_0000)
@@ -15,4 +17,9 @@ export function hash64(text: string): string {
     low = product >>> 0
   }
   return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 127) return false
+  return true
 }

@@ -1,6 +1,6 @@
 /** Paths and addresses on the web: values in which marks stand that end any other value. */
 import { isIn, isSpace, table } from './chars.ts'
-import { BACKSLASH, COLON, DOT, EQUALS, isDigitCode, isIpv4, isLetterCode, isWordCode, SLASH } from './kinds.ts'
+import { BACKSLASH, COLON, DASH, DOT, EQUALS, isDigitCode, isIpv4, isLetterCode, isWordCode, SLASH } from './kinds.ts'
 
 const TILDE = 126
 /** They end a path or an address on the web, in which most other marks may stand. */
@@ -64,3 +64,14 @@ export function withoutTrailing(message: string, least: number, stop: number): n
   while (i > least && isIn(TRAILING, message.charCodeAt(i - 1))) i -= 1
   return i
 }
+
+/** The end of a JSON web token, whose parts are base64url with dots between (RFC 7519), or -1; it must not be torn at a mark. */
+export function webTokenEnd(message: string, start: number): number {
+  if (!message.startsWith('eyJ', start)) return -1
+  let i = start
+  while (i < message.length && isTokenCode(message.charCodeAt(i))) i += 1
+  return i - start > MIN_TOKEN ? i : -1
+}
+
+const MIN_TOKEN = 20
+const isTokenCode = (code: number): boolean => (isWordCode(code) && code < 128) || code === DOT || code === DASH

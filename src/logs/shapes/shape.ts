@@ -56,13 +56,14 @@ export function partsOf(message: string): Part[] {
   const parts: Part[] = []
   for (let i = 0; i < tokens.length; ) {
     const token = tokens[i] as Token
-    const next = isValue(token) ? listEnd(message, tokens, i) : i + 1
+    const bracketed = isMark(message, tokens[i - 1], '[') ? bracketEnd(message, tokens, i) : -1
+    const next = bracketed > i ? bracketed : isValue(token) ? listEnd(message, tokens, i) : i + 1
     const last = tokens[next - 1] as Token
-    if (!isValue(token)) {
+    if (bracketed < 0 && !isValue(token)) {
       const { start, end, spaced } = token
       parts.push({ slot: false, text: message.slice(start, end), spaced, start, end })
     } else {
-      const kind = next - i > 1 ? 'list' : (token.kind as ValueKind)
+      const kind = next - i > 1 || !isValue(token) ? 'list' : (token.kind as ValueKind)
       parts.push({ slot: true, text: '', kind, key: token.key, spaced: token.spaced, start: token.start, end: last.end })
     }
     i = next
@@ -93,6 +94,25 @@ function listEnd(message: string, tokens: readonly Token[], from: number): numbe
     elements += 1
   }
   return elements >= (mark === '' || mark === ',' ? 2 : 3) ? end : from + 1
+}
+
+/**
+ * Where the elements of `[shanghai, suzhou]` end, which may be words: so collections are printed. A single element counts only
+ * behind `=`, as people put words in brackets. -1 where it is none.
+ */
+function bracketEnd(message: string, tokens: readonly Token[], from: number): number {
+  let at = from
+  let elements = 0
+  for (;;) {
+    const element = tokens[at]
+    if (element === undefined || element.kind === 'punctuation' || (elements > 0 && !element.spaced)) return -1
+    elements += 1
+    at += 1
+    if (isMark(message, tokens[at], ']')) break
+    if (!isMark(message, tokens[at], ',')) return -1
+    at += 1
+  }
+  return elements > 1 || isMark(message, tokens[from - 2], '=') ? at : -1
 }
 
 /** Figures go together, anything else with its own kind. */

@@ -9,7 +9,7 @@ import {
   BACKSLASH, COLON, DASH, EQUALS, isDigitCode, isIpv4, isLetterCode, isWordCode, kindOf, PLUS, SLASH,
 } from './kinds.ts'
 import type { TokenKind } from './kinds.ts'
-import { pathEnd, webEnd, withoutTrailing } from './paths.ts'
+import { pathEnd, webEnd, webTokenEnd, withoutTrailing } from './paths.ts'
 
 export interface Token {
   readonly kind: TokenKind
@@ -74,6 +74,8 @@ function run(message: string, cursor: Cursor): void {
     }
   }
   if (isIn(ALONE, code)) return push(cursor, 'punctuation', sameEnd(message, start))
+  const token = webTokenEnd(message, start)
+  if (token > start) return push(cursor, 'identifier', token, key)
   const web = webEnd(message, start)
   if (web > start) return push(cursor, 'iri', web, key)
   const path = pathEnd(message, start)

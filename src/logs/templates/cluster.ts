@@ -44,7 +44,8 @@ function settledParts(shape: Shape, settledLines: number): ClusterPart[] {
     if (!part.slot) return part
     const sketch = shape.slots[slot]
     slot += 1
-    const text = sketch === undefined ? null : settledText(sketch, placeOf(shape.parts, i), settledLines)
+    // behind a key it may differ in other shapes of the statement: that is seen when they are together
+    const text = sketch === undefined || part.key !== '' ? null : settledText(sketch, placeOf(shape.parts, i), settledLines)
     return text === null ? part : { slot: false, text, spaced: part.spaced, key: part.key }
   })
 }

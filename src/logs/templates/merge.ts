@@ -5,14 +5,13 @@
  * change places, are two statements.
  */
 import { compareText } from '../../kernel/term.ts'
-import { keyText } from '../shapes/index.ts'
 import type { Shape } from '../shapes/index.ts'
 import { clusterOf, joined } from './cluster.ts'
 import type { Cluster, ClusterPart } from './cluster.ts'
 import { mergeMeasures } from './measures.ts'
 import { knownNames } from './names.ts'
-import { isNamePlace } from './places.ts'
-import { isCapitals, isNameable, isStatus, isSymbol, isWord } from './words.ts'
+import { isLabelled, isNamePlace, isPrivatePlace } from './places.ts'
+import { areNameable, isCapitals, isStatus, isSymbol, isWord } from './words.ts'
 
 export interface MergeOptions {
   /** share of equal words from which shapes are close */
@@ -43,10 +42,11 @@ export function mergeShapes(shapes: readonly Shape[], options: MergeOptions): Cl
   }
 }
 
-/** A known name behind a noun that names is a value, even if no other stands there: `for user root by`. */
+/** A known name behind a noun that names is a value, even if no other stands there (`for user root by`); so is a private one. */
 function withNames(cluster: Cluster, names: ReadonlySet<string>): Cluster {
   const { parts } = cluster
-  const places = parts.flatMap((part, i) => (!part.slot && names.has(part.text) && isNamePlace(parts, i) ? [i] : []))
+  const isName = (part: ClusterPart, i: number): boolean => names.has(part.text) && isNamePlace(parts, i)
+  const places = parts.flatMap((part, i) => (!part.slot && (isName(part, i) || isPrivatePlace(parts, i)) ? [i] : []))
   return places.length === 0 ? cluster : slotsAt([cluster], places)
 }
 
@@ -61,7 +61,7 @@ interface Group {
 function mergeRound(clusters: readonly Cluster[], names: ReadonlySet<string>, options: MergeOptions): Cluster[] {
   const chosen = groupsOf(clusters)
     .filter((group) => isVariable(group, names, options))
-    .toSorted((x, y) => hitsOf(y.members) - hitsOf(x.members) || compareText(x.key, y.key))
+    .toSorted((x, y) => hitsOf(y.members) - hitsOf(x.members) || compareText(orderOf(x), orderOf(y)))
   const taken = new Set<Cluster>()
   const merged: Cluster[] = []
   for (const { members, places } of chosen) {
@@ -77,13 +77,14 @@ const hitsOf = (clusters: readonly Cluster[]): number => clusters.reduce((sum, e
 /** By each place alone, and by all places together that the word before says hold a name. */
 function groupsOf(clusters: readonly Cluster[]): Group[] {
   const groups = new Map<string, Group>()
+  const ids = new Map<string, number>()
   for (const cluster of clusters) {
     const { parts } = cluster
+    const keyWithout = maskedKeys(parts, ids)
     const single = parts.flatMap((part, i) => (part.slot || (isWord(part) && !isStatus(part.text)) ? [[i]] : []))
     const named = parts.flatMap((part, i) => (isWord(part) && isNamePlace(parts, i) ? [i] : []))
     for (const places of named.length > 1 ? [...single, named] : single) {
-      const masked = parts.map((part, i) => (places.includes(i) ? { ...SOMETHING, spaced: part.spaced } : part))
-      const key = `${places.join(' ')} ${cluster.context} ${keyText(masked)}`
+      const key = `${keyWithout(places)} ${cluster.context}`
       const group = groups.get(key)
       if (group === undefined) groups.set(key, { key, places, members: [cluster] })
       else group.members.push(cluster)
@@ -92,7 +93,44 @@ function groupsOf(clusters: readonly Cluster[]): Group[] {
   return [...groups.values()].filter((group) => group.members.length > 1)
 }
 
-const SOMETHING: ClusterPart = { slot: false, text: '\u0001', spaced: true, key: '' }
+/** The least key of its shapes and its places: an order that does not depend on how the groups were found. */
+const orderOf = ({ members, places }: Group): string =>
+  `${members.map((each) => each.members[0]?.shape.key ?? '').toSorted(compareText)[0] ?? ''} ${places.join(' ')}`
+
+/**
+ * Keys of parts with some places left out, so that clusters that differ there only have the same. Made from running hashes from
+ * both ends, as to write each key out would take the square of the length.
+ */
+function maskedKeys(parts: readonly ClusterPart[], ids: Map<string, number>): (places: readonly number[]) => string {
+  const codes = parts.map((part) => {
+    const text = (part.spaced ? ' ' : '') + (part.slot ? '\0' : part.text)
+    const id = ids.get(text) ?? ids.size
+    ids.set(text, id)
+    return id
+  })
+  const ahead = running(codes)
+  const behind = running(codes.toReversed())
+  return (places) => {
+    const [first = 0] = places
+    const last = places.at(-1) ?? first
+    const between = codes.slice(first, last + 1).map((code, i) => (places.includes(first + i) ? 'x' : code))
+    const spaced = places.map((place) => (parts[place]?.spaced ? 1 : 0)).join('')
+    return [parts.length, first, ahead[first], between.join(' '), spaced, behind[parts.length - 1 - last]].join('|')
+  }
+}
+
+/** At each index the hash of what stands before it, in two halves of 32 bits. */
+function running(codes: readonly number[]): string[] {
+  let [high, low] = [0x811c9dc5, 0x01000193]
+  const hashes = [`${high}.${low}`]
+  for (const code of codes) {
+    high = Math.imul(high ^ code, 0x01000193) >>> 0
+    low = Math.imul(low + code + 1, 0x85ebca6b) >>> 0
+    low = (low ^ (low >>> 15)) >>> 0
+    hashes.push(`${high}.${low}`)
+  }
+  return hashes
+}
 
 function slotsAt(members: readonly Cluster[], places: readonly number[]): Cluster {
   const [first] = members as [Cluster]
@@ -115,12 +153,12 @@ function isVariable({ members, places }: Group, names: ReadonlySet<string>, opti
   const words = members.filter((each) => each.parts[place]?.slot === false)
   const texts = words.map((each) => each.parts[place]?.text ?? '')
   if (words.length < members.length) return others >= 2 || texts.every(isSymbol)
-  const nameable = texts.every((text) => isNameable(text) && !isCapitals(text))
+  const nameable = areNameable(texts) && !texts.some(isCapitals)
   if (nameable && texts.some((text) => names.has(text))) return true
   if (hitsOf(members) < minHits) return false
-  if (isNamePlace(parts, place)) return texts.length >= ENOUGH_VARIANTS && texts.every(isNameable)
+  if (isNamePlace(parts, place)) return texts.length >= ENOUGH_VARIANTS && areNameable(texts)
   if (place === 0) return false
   if (texts.length >= OPEN_CLASS || (texts.length >= OPEN_SYMBOLS && texts.every(isSymbol))) return true
   const often = words.filter((each) => mergeSmall || each.count >= minHits)
-  return nameable && often.length >= ENOUGH_VARIANTS
+  return nameable && often.length >= (isLabelled(parts, place) ? 2 : ENOUGH_VARIANTS)
 }

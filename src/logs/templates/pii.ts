@@ -1,9 +1,9 @@
-/** What must not be shown: values that name or unlock a person, told by the slot's name or by the value itself. */
+/** What must not be shown: values that name or unlock a person, told by the slot's name or by the values themselves. */
 import { isDigit, isEmail, splitIdentifier } from '../../kernel/text/index.ts'
 
 const NAMES: ReadonlySet<string> = new Set(
   `imsi msisdn supi gpsi imei email mail phone mobile tel msin subscriber user username login person customer
-  owner firstname lastname surname birthday birthdate dob address street ssn passport iban creditcard
+  owner firstname lastname surname birthday birthdate dob street ssn passport iban creditcard
   cardnumber cvv token secret password passwd pwd apikey authorization bearer cookie credential credentials
   pin otp jwt latitude longitude`.split(/\s+/),
 )
@@ -14,23 +14,43 @@ export const isPrivateName = (name: string): boolean => {
   return words.some((word) => NAMES.has(word)) || NAMES.has(words.join(''))
 }
 
-/** An e-mail, a payment card, an IBAN, a phone number with +, a JSON web token or a cloud access key, alone or inside a text. */
-export const isPrivateValue = (value: string): boolean => value.split(/[\s,;:<>()"']+/).some(isPrivateWord)
+/**
+ * An e-mail, a payment card, an IBAN, an IMSI, a phone number with +, a JSON web token or a cloud access key, alone or inside a
+ * text. What is shown by itself is judged by this; it may hide too much, as one number in ten passes for a card.
+ */
+export const isPrivateValue = (value: string): boolean => wordsOf(value).some((word) => isSecret(word) || isPersonalNumber(word))
 
-function isPrivateWord(word: string): boolean {
-  if (word.length < 8 || word.length > 4096) return false
-  if (isEmail(word) || isToken(word)) return true
-  if (word.length > 34) return false
-  if (word.startsWith('+')) return word.length <= 16 && allDigits(word.slice(1))
-  return (word.length >= 13 && word.length <= 19 && allDigits(word) && luhn(word)) || isIban(word)
+/** True of the values of a slot when one of them is certain, or half of them are numbers that a person has. */
+export function arePrivateValues(values: readonly string[]): boolean {
+  if (values.some((value) => wordsOf(value).some(isSecret))) return true
+  const numbers = values.filter((value) => wordsOf(value).some(isPersonalNumber)).length
+  return numbers > 0 && numbers * 2 >= values.length
 }
 
-const allDigits = (text: string): boolean => text !== '' && [...text].every(isDigit)
+const wordsOf = (value: string): string[] =>
+  value.split(/[\s,;:<>()"']+/).filter((word) => word.length >= 8 && word.length <= 4096)
 
-function isToken(word: string): boolean {
+/** Told by its form: hardly anything else looks so. */
+function isSecret(word: string): boolean {
+  if (isEmail(word) || isKeyOrToken(word)) return true
+  if (word.startsWith('+')) return word.length <= 16 && allDigits(word.slice(1)) // E.164
+  return word.length <= 34 && isIban(word)
+}
+
+function isKeyOrToken(word: string): boolean {
   if (word.startsWith('eyJ') && word.length > 20) return true
   return word.startsWith('AKIA') && word.length === 20
 }
+
+/** A card by range and check digit, or fifteen digits that begin as an IMSI does (ITU-T E.212: country codes from 2 to 7). */
+function isPersonalNumber(word: string): boolean {
+  if (word.length < 13 || word.length > 19 || !allDigits(word)) return false
+  const first = word[0] ?? ''
+  if (word.length === 15 && first >= '2' && first <= '7') return true
+  return first >= '2' && first <= '6' && luhn(word)
+}
+
+const allDigits = (text: string): boolean => text !== '' && [...text].every(isDigit)
 
 /** The check digit of card numbers (ISO/IEC 7812-1). */
 export function luhn(digits: string): boolean {

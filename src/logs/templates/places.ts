@@ -1,6 +1,6 @@
 /** Where names stand in messages: behind a noun that says what is named, or behind such a key. */
 import { isPrivateName } from './pii.ts'
-import { isNameable, isNaming, isStatus, isWord } from './words.ts'
+import { isNameable, isNaming, isStatus, isSymbol, isWord } from './words.ts'
 
 interface Part {
   readonly slot: boolean
@@ -22,6 +22,25 @@ export function isNamePlace(parts: readonly Part[], place: number): boolean {
   const part = parts[place]
   if (part === undefined || !isNaming(wordBefore(parts, place))) return false
   return part.slot || (isNameable(part.text) && !isStatus(part.text))
+}
+
+/** `stationName: x`: a name that programs give, a colon, and nothing but a mark behind the value. */
+export function isLabelled(parts: readonly Part[], place: number): boolean {
+  const [label, colon] = [parts[place - 2], parts[place - 1]]
+  return endsHere(parts, place) && colon?.text === ':' && label !== undefined && isWord(label) && isSymbol(label.text)
+}
+
+/** Nothing follows, or a mark that opens nothing. */
+function endsHere(parts: readonly Part[], place: number): boolean {
+  const after = parts[place + 1]
+  return after === undefined || (!after.slot && !isWord(after) && !'([{<'.includes(after.text[0] ?? ' '))
+}
+
+/** `username: ann`: what stands here is private, whether or not it changes. */
+export function isPrivatePlace(parts: readonly Part[], place: number): boolean {
+  const [label, colon, part] = [parts[place - 2], parts[place - 1], parts[place]]
+  if (part === undefined || !isNameable(part.text) || isStatus(part.text) || !endsHere(parts, place)) return false
+  return colon?.text === ':' && label !== undefined && isWord(label) && isPrivateName(label.text)
 }
 
 /** What is known of a place by what stands before it. */

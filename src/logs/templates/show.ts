@@ -1,6 +1,7 @@
-/** How the values of a slot are shown: as `<*>`, with what all of them begin or end with (`blk_<*>`, `<*>ms`). */
+/** How the values of a slot are shown: as `<*>`, with what all of them begin or end with (`blk_<*>`, `<*>ms`). Nothing of a private value is shown. */
 import { isDigitCode, isLetterCode, mainKind } from '../shapes/index.ts'
 import type { SlotSketch } from '../shapes/index.ts'
+import { isPrivateValue } from './pii.ts'
 
 export const MASK = '<*>'
 
@@ -9,6 +10,7 @@ export function shownSlot(sketch: SlotSketch, key: string): string {
   const kind = mainKind(sketch)
   if (key !== '' && kind !== 'duration') return MASK
   const texts = sketch.values.map((value) => value.text)
+  if (texts.some(isPrivateValue)) return MASK
   if (kind === 'identifier' || kind === 'list') return `${commonHead(texts)}${MASK}`
   if (kind === 'iri') return `${commonScheme(texts)}${MASK}`
   if (kind === 'duration') return `${MASK}${commonUnit(texts)}`

@@ -5,7 +5,7 @@ import { snakeCase, splitIdentifier } from '../../kernel/text/index.ts'
 import type { LogSlot, SlotType } from '../candidate.ts'
 import { commonValues, distinctOf, mainKind, SKETCH_SIZE, VALUE_KINDS } from '../shapes/index.ts'
 import type { SlotSketch, ValueKind } from '../shapes/index.ts'
-import { isPrivateName, isPrivateValue } from './pii.ts'
+import { arePrivateValues, isPrivateName, isPrivateValue } from './pii.ts'
 import { MASK } from './show.ts'
 import type { Template } from './templates.ts'
 import { isWord } from './words.ts'
@@ -54,8 +54,9 @@ interface SlotInput {
 function typedSlot({ name, base, sketch, slotIdx, severity }: SlotInput): TypedSlot {
   const values = commonValues(sketch)
   const { type, subtype } = typeOf(sketch, base)
-  const piiRisk = isPrivateName(base) || countOf(sketch, 'email') > 0 || values.some(([value]) => isPrivateValue(value))
-  const topValues: [string, number][] = piiRisk ? [[`<${name}>`, sketch.n]] : values.slice(0, TOP_VALUES)
+  const piiRisk = isPrivateName(base) || countOf(sketch, 'email') > 0 || arePrivateValues(values.map(([value]) => value))
+  const shown = ([value, count]: [string, number]): [string, number] => [isPrivateValue(value) ? `<${name}>` : value, count]
+  const topValues: [string, number][] = piiRisk ? [[`<${name}>`, sketch.n]] : values.slice(0, TOP_VALUES).map(shown)
   const slot: LogSlot = {
     slotIdx, name, type, subtype, distinctCount: distinctOf(sketch), sampleCount: sketch.n, topValues, piiRisk,
     tier: piiRisk ? 'Restricted' : SEVERITY_TIER[severity],

@@ -8,7 +8,7 @@ import { sketchOf } from './cluster.ts'
 import type { Cluster, Member } from './cluster.ts'
 import { mergeShapes } from './merge.ts'
 import { placeOf } from './places.ts'
-import { settledText } from './settled.ts'
+import { settledText, variableKeys } from './settled.ts'
 import { MASK, shownSlot } from './show.ts'
 
 export interface TemplateOptions {
@@ -51,13 +51,15 @@ export function templatesOf(table: ReadonlyMap<string, Shape>, options: Template
     similarity = MINING.miner_similarity_threshold, mergeHitFloor = MINING.template_merge_hit_floor, mergeSmall = false,
     settledLines = SETTLED_LINES,
   } = options
-  const clusters = mergeShapes(shapesOf(table), { similarity, minHits: mergeHitFloor, mergeSmall, settledLines })
-  const byText = Map.groupBy(clusters.map((cluster) => templateOf(cluster, settledLines)), (template) => template.text)
+  const shapes = shapesOf(table)
+  const variable = variableKeys(shapes)
+  const clusters = mergeShapes(shapes, { similarity, minHits: mergeHitFloor, mergeSmall, settledLines })
+  const byText = Map.groupBy(clusters.map((cluster) => templateOf(cluster, variable, settledLines)), (template) => template.text)
   const templates = [...byText.values()].map(asOne).toSorted((x, y) => y.hits - x.hits || compareText(x.text, y.text))
   return { templates, templateOfShape: new Map(templates.flatMap(({ id, members }) => members.map(({ shape }) => [shape.key, id]))) }
 }
 
-function templateOf(cluster: Cluster, settledLines: number): Template {
+function templateOf(cluster: Cluster, variable: ReadonlySet<string>, settledLines: number): Template {
   const parts: TemplatePart[] = []
   const sketches: SlotSketch[] = []
   const kept: number[] = []
@@ -68,7 +70,7 @@ function templateOf(cluster: Cluster, settledLines: number): Template {
       continue
     }
     const sketch = sketchOf(cluster, slot)
-    const settled = settledText(sketch, placeOf(cluster.parts, place), settledLines)
+    const settled = variable.has(part.key) ? null : settledText(sketch, placeOf(cluster.parts, place), settledLines)
     parts.push({ ...part, slot: settled === null, text: settled ?? shownSlot(sketch, part.key) })
     if (settled === null) {
       sketches.push(sketch)

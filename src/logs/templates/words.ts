@@ -32,10 +32,19 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 )
 
 /** May stand where a name stands: begins with a letter, no verb form, no small word. */
-export const isNameable = (word: string): boolean => {
+export const isNameable = (word: string): boolean => isSubstantive(word) && !isVerbal(word)
+
+const isSubstantive = (word: string): boolean => isLetterCode(word.charCodeAt(0)) && !FUNCTION_WORDS.has(word.toLowerCase())
+
+/** Looks like a form of a verb; so do some names, such as `nanjing`. */
+const isVerbal = (word: string): boolean => {
   const lower = word.toLowerCase()
-  return isLetterCode(word.charCodeAt(0)) && !FUNCTION_WORDS.has(lower) && !(lower.length > 4 && (lower.endsWith('ed') || lower.endsWith('ing')))
+  return lower.length > 4 && (lower.endsWith('ed') || lower.endsWith('ing'))
 }
+
+/** Words that can be names of things of one sort: some may look like verbs, but not most. */
+export const areNameable = (words: readonly string[]): boolean =>
+  words.every(isSubstantive) && words.filter(isVerbal).length * 3 <= words.length
 
 /** `GET`, `RUNNING`: a symbol that the program's text names, not a name from outside. */
 export const isCapitals = (word: string): boolean => word === word.toUpperCase()
