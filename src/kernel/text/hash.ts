@@ -4,6 +4,16 @@ const utf8 = new TextEncoder()
 
 /** 16 hex digits, the same on every host and run: `hash64('a')` is `'af63dc4c8601ec8c'`. */
 export function hash64(text: string): string {
+  const [high, low] = hashHalves(text)
+  return hex64(high, low)
+}
+
+/** Two halves as 16 hex digits. */
+export const hex64 = (high: number, low: number): string =>
+  high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')
+
+/** The same hash as two numbers of 32 bits. */
+export function hashHalves(text: string): [high: number, low: number] {
   let high = 0xcbf29ce4
   let low = 0x84222325
   const bytes = isAscii(text) ? null : utf8.encode(text) // most texts are, and need no copy
@@ -16,7 +26,7 @@ export function hash64(text: string): string {
     high = (Math.imul(high, 0x1b3) + carry + (low << 8)) >>> 0
     low = product >>> 0
   }
-  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')
+  return [high, low]
 }
 
 function isAscii(text: string): boolean {

@@ -150,6 +150,7 @@ function isEmailAt(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i += 1) {
     const code = text.charCodeAt(i)
     if (code === AT) at = i
+    else if (at >= 0 && code > 127) return false
     else if (at >= 0 && code === DOT) dot = i
     else if (!isWordCode(code) && code !== DASH && code !== DOT && !(at < 0 && code === PLUS)) return false
   }

@@ -11,7 +11,7 @@ const TRAILING = table('.:!?*')
 /** `scheme://...`, or -1. */
 export function webEnd(message: string, start: number): number {
   let i = start
-  while (i < message.length && isWordCode(message.charCodeAt(i))) i += 1
+  while (i < message.length && isWordCode(message.charCodeAt(i)) && message.charCodeAt(i) < 128) i += 1
   if (i - start < 2 || message.charCodeAt(i) !== COLON || message.charCodeAt(i + 1) !== SLASH) return -1
   return message.charCodeAt(i + 2) === SLASH ? pathStop(message, i + 3, i + 3) : -1
 }
@@ -26,22 +26,23 @@ export function pathEnd(message: string, start: number): number {
   const relative = first === DOT && (second === SLASH || (second === DOT && message.charCodeAt(start + 2) === SLASH))
   if (relative) return pathStop(message, start + 2, start + 2)
   const rooted = first === SLASH || (first === TILDE && second === SLASH)
-  if (!rooted && !isLetterCode(first)) return -1
-  const stop = pathStop(message, start, start)
-  if (stop <= start + 1) return -1
+  if (rooted ? first === SLASH && !isWordCode(second) && second !== DOT : !isLetterCode(first)) return -1
   let steps = 0
   let digits = 0
-  for (let i = start; i < stop; i += 1) {
+  let i = start
+  for (; i < message.length; i += 1) {
     const code = message.charCodeAt(i)
+    if (isSpace(code) || isIn(ENDS_PATH, code)) break
     if (code === SLASH) steps += 1
     else if (isDigitCode(code)) digits += 1
-    else if (code === COLON || code === EQUALS) {
-      if (!rooted || steps < 2) return -1
-    }
+    // `a:b` and `a=b` are no paths; nor is `ge-0/0/1`, the name of a port
+    if ((code === COLON || code === EQUALS) && (!rooted || steps < 2)) return -1
+    if (!rooted && code === SLASH && steps === 1 && isDigitCode(message.charCodeAt(i + 1))) return -1
   }
+  const stop = withoutTrailing(message, start, i)
+  if (stop <= start + 1) return -1
   if (!rooted) return steps >= 2 ? stop : -1
-  if (!isWordCode(message.charCodeAt(start + 1)) && message.charCodeAt(start + 1) !== DOT && first === SLASH) return -1
-  if (steps === 1) return digits > 0 && isLetterCode(message.charCodeAt(start + 1)) ? stop : -1
+  if (steps === 1) return digits > 0 && isLetterCode(second) ? stop : -1
   return startsAsAddress(message, start + 1, stop) ? -1 : stop
 }
 

@@ -4,7 +4,7 @@
  * the smallest of every part that held it, so its count is exact whatever the parts were.
  */
 import { compareText } from '../../kernel/term.ts'
-import { hash64 } from '../../kernel/text/index.ts'
+import { hashHalves, hex64 } from '../../kernel/text/index.ts'
 import { VALUE_KINDS } from './kinds.ts'
 import type { ValueKind } from './kinds.ts'
 
@@ -13,7 +13,7 @@ export const SKETCH_SIZE = 64
 export const SKETCH_CHARS = 128
 
 export interface SketchedValue {
-  /** 16 hex digits of the whole value */
+  /** `valueHash` of the whole value */
   readonly hash: string
   readonly text: string
   count: number
@@ -37,7 +37,24 @@ export function sketchValues(sketch: SlotSketch, value: string, kind: ValueKind,
   const index = KIND_INDEX.get(kind) ?? 0
   sketch.n += times
   sketch.kinds[index] = (sketch.kinds[index] ?? 0) + times
-  keep(sketch, hash64(value), value, times)
+  keep(sketch, valueHash(value), value, times)
+}
+
+/**
+ * The hash that values are ordered by. FNV-1a leaves the upper bits of short and similar texts alike, and the estimate needs them
+ * even; so the halves go through the finaliser of MurmurHash3 (Appleby, public domain).
+ */
+export function valueHash(value: string): string {
+  const [high, low] = hashHalves(value)
+  const first = finalised(high ^ low)
+  return hex64(first, finalised(low + first))
+}
+
+function finalised(half: number): number {
+  let x = half >>> 0
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
+  return (x ^ (x >>> 16)) >>> 0
 }
 
 /** Adds what another sketch has seen, in place. */

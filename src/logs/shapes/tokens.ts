@@ -90,7 +90,7 @@ function run(message: string, cursor: Cursor): void {
     if (key !== '' && !hasPort(message, start, end)) return push(cursor, kind === 'word' ? 'name' : kind, end, key)
   }
   piece(message, cursor, stop, key)
-  while (cursor.at < stop) piece(message, cursor, stop, '')
+  while (cursor.at < stop && cursor.tokens.length < MAX_TOKENS) piece(message, cursor, stop, '')
 }
 
 /** The next word, value or mark of a run. */
