@@ -58,6 +58,32 @@ describe('typeSlots', () => {
   })
 })
 
+describe('types', () => {
+  const many = (n: number, odd: number): string[] =>
+    Array.from({ length: n }, (_, i) => (i < odd ? `from host-${i}x` : `from 10.0.${i % 250}.${i % 7}`))
+
+  it('hold where all values agree or nearly all of many do (lower bound of the share), not by one sample', () => {
+    expect(slotsOf('from 10.0.0.1')[0]?.slot.type).toBe('IP')
+    expect(slotsOf(...many(9, 1))[0]?.slot.type).toBe('FREETEXT')
+    expect(slotsOf(...many(400, 1))[0]?.slot.type).toBe('IP')
+    expect(slotsOf(...many(400, 40))[0]?.slot.type).toBe('FREETEXT')
+  })
+
+  it('the number behind an address is its port', () => {
+    expect(slotsOf('from 10.0.0.1:443').map(({ slot }) => [slot.name, slot.type, slot.subtype])).toEqual([
+      ['from', 'IP', ''],
+      ['port', 'NUMERIC', 'port'],
+    ])
+  })
+
+  it('a number that passes for a card by chance does not make a column of ids private', () => {
+    const ids = Array.from({ length: 40 }, (_, i) => `done id=${4_000_000_000_000 + i * 7919}`)
+    expect(slotsOf(...ids)[0]?.slot.piiRisk).toBe(false)
+    expect(JSON.stringify(slotsOf(...ids)[0]?.slot.topValues)).toContain('<id>')
+    expect(slotsOf('paid card=4111111111111111')[0]?.slot).toMatchObject({ piiRisk: true, tier: 'Restricted' })
+  })
+})
+
 describe('private data', () => {
   it.each(['imsi', 'user_email', 'userName', 'apiKey', 'access_token', 'MSISDN'])('%s is a private name', (name) => {
     expect(isPrivateName(name)).toBe(true)
@@ -66,7 +92,7 @@ describe('private data', () => {
     expect(isPrivateName(name)).toBe(false)
   })
   const token = `eyJ${'a'.repeat(30)}`
-  it.each(['ann@example.org', '4111111111111111', 'DE89370400440532013000', '+4915112345678', 'to <ann@example.org>', token])(
+  it.each(['ann@example.org', '4111111111111111', 'DE89370400440532013000', '+4915112345678', '262011234567890', 'AKIAIOSFODNN7EXAMPLE', 'to <ann@example.org>', token])(
     '%s is a private value',
     (value) => expect(isPrivateValue(value)).toBe(true),
   )

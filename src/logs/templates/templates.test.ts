@@ -1,7 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LogRecord } from '../candidate.ts'
+import { addLine, mergeTables, shapeOf } from '../shapes/index.ts'
+import type { ShapeTable } from '../shapes/index.ts'
 import { eventNames } from './event-name.ts'
-import { templatesOfRecords } from './records.ts'
+import { labelText } from './label.ts'
+import { slotRanges, templatesOfRecords } from './records.ts'
+import { templatesOf } from './templates.ts'
+import type { Template, Templates } from './templates.ts'
 
 const record = (message: string, offset: number, service = 'app'): LogRecord => ({
   file: 'x.log', offset, tsMs: offset * 1000, severity: 'INFO', service, trace: '', message,
@@ -57,6 +63,86 @@ describe('templatesOfRecords', () => {
       Array.from({ length: 12 }, (_, i) => record(`cache ${word} refreshed`, i, `service-${word}`)),
     )
     expect(shapes(records)).toHaveLength(3)
+  })
+})
+
+describe('templatesOf', () => {
+  const table = (messages: readonly string[]): ShapeTable => {
+    const shapes: ShapeTable = new Map()
+    for (const message of messages) addLine(shapes, { message, severity: 'INFO', service: 'app' })
+    return shapes
+  }
+  const texts = (messages: readonly string[]): string[] => templatesOf(table(messages)).templates.map(({ text }) => text)
+  const word = fc.constantFrom('ann', 'bob', 'eve', 'alpha', 'beta', 'up', 'down', 'm1', 'm2', '7', '10.0.0.1', 'a.b.C', '(1 KB)', '')
+  const statement = fc.constantFrom(
+    'session opened for user @', 'link @ on port @', 'copied @ bytes @ to host @', 'cache @ refreshed', 'user=@ logged in', 'job @',
+  )
+  const line = fc.tuple(statement, word, word).map(([text, one, two]) => text.replace('@', one).replaceAll('@', two))
+
+  it('is the same for any order and any sharding of the lines', () => {
+    const shards = fc.array(fc.nat(2), { minLength: 120, maxLength: 120 })
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 120 }), shards, (lines, homes) => {
+        const parts = [0, 1, 2].map((shard) => table(lines.filter((_, i) => homes[i] === shard).toReversed()))
+        const merged: ShapeTable = new Map()
+        for (const part of parts.toReversed()) mergeTables(merged, part)
+        const shown = ({ templates, templateOfShape }: Templates): unknown => [
+          templates.map(({ id, text, hits, sketches }) => ({ id, text, hits, sketches })),
+          [...templateOfShape].toSorted(),
+        ]
+        expect(shown(templatesOf(merged))).toEqual(shown(templatesOf(table(lines))))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('every shape has a template, and the hits are the lines', () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 80 }), (lines) => {
+        const shapes = table(lines)
+        const { templates, templateOfShape } = templatesOf(shapes)
+        expect(templates.reduce((sum, { hits }) => sum + hits, 0)).toBe(lines.length)
+        expect([...shapes.keys()].every((key) => templates.some(({ id }) => id === templateOfShape.get(key)))).toBe(true)
+        expect(new Set(templates.map(({ id }) => id)).size).toBe(templates.length)
+        for (const { parts, sketches } of templates) expect(sketches).toHaveLength(parts.filter((part) => part.slot).length)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it.each([
+    ['a measure in one unit or another', ['copied 12 bytes sent, took 12:05 all', 'copied 1204 bytes (1.2 KB) sent, took 12:09 all'], 10,
+      ['copied <*> bytes <*> sent, took <*> all']],
+    ['what all values begin with', ['drop blk_17 in 3ms', 'drop blk_99 in 4ms'], 1, ['drop blk_<*> in <*>ms']],
+    ['a word with a digit that never changed', ['login via ssh2', 'login via ssh2'], 1, ['login via ssh2']],
+    ['a key whose value never changed', ['open tty=ssh'], 20, ['open tty=ssh']],
+    ['a key that names is a value all the same', ['open host=alpha'], 20, ['open host=<*>']],
+    ['truth values', ['ready: true', 'ready: false'], 1, ['ready: <*>']],
+    ['a name known from elsewhere', ['login user=ann', 'password of ann wrong', 'password of bob wrong'], 1,
+      ['password of <*> wrong', 'login user=<*>']],
+    ['nothing of a secret', [`token eyJ${'a'.repeat(30)}`], 1, ['token <*>']],
+    ['a private label', ['username: ann'], 1, ['username: <*>']],
+    ['requests of different kinds', ['GET the page now', 'PUT the page now', 'POST the page now'], 20,
+      ['GET the page now', 'POST the page now', 'PUT the page now']],
+  ] as const)('shows %s', (_, messages, n, expected) => {
+    expect(texts(Array.from({ length: n }, () => messages).flat())).toEqual(expected)
+  })
+
+  it('the slots of a line lie where its shape has them, also where shapes of different lengths came together', () => {
+    const long = 'copied 1204 bytes (1.2 KB) sent, took 12:09 all'
+    const lines = Array.from({ length: 10 }, () => ['copied 12 bytes sent, took 12:05 all', long]).flat()
+    const [template] = templatesOf(table(lines)).templates as [Template]
+    const ranges = slotRanges(template, long, shapeOf(long).key)
+    expect(ranges.map(([start, end]) => long.slice(start, end))).toEqual(['1204', '(1.2 KB)', '12:09'])
+  })
+
+  it.each([
+    ['took 1.5 s at 2026-01-02 10:11:12', 'took <*>.<*> s at <*>-<*>-<*> <*>:<*>:<*>'],
+    ['block rdd_4_2 of job_1445144423722_0020', 'block rdd_<*>_<*> of job_<*>'],
+    ['from 10.0.0.1:80', 'from <*>:<*>'],
+    ['at (0, 1 - 2, 3)', 'at (<*>, <*> - <*>, <*>)'],
+  ])('in the convention of labelled sets %j is %j', (message, label) => {
+    expect(labelText(templatesOf(table([message])).templates[0] as Template)).toBe(label)
   })
 })
 
