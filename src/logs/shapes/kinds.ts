@@ -44,6 +44,7 @@ export function kindOf(text: string, start: number, end: number): TokenKind {
     else if (code === AT) at += 1
   }
   if (at === 1 && dots > 0 && isEmailAt(text, start, end)) return 'email'
+  if (colons === 3 && dots === 3 && isMappedIpv4(text, start, end)) return 'ip'
   if (colons >= 2 && isHardwareOrIpv6(text, start, end)) return end - start === 3 * colons + 2 ? 'hex' : 'ip'
   if (dots > 0 && at === 0 && colons === 0 && isHostName(text, start, end)) {
     if (letters > 0) return 'host'
@@ -121,6 +122,10 @@ export function isIpv4(text: string, start: number, end: number): boolean {
   }
   return i === end
 }
+
+/** `::ffff:10.0.0.1` (RFC 4291, 2.5.5.2). */
+const isMappedIpv4 = (text: string, start: number, end: number): boolean =>
+  text.startsWith('::', start) && text.slice(start + 2, start + 7).toLowerCase() === 'ffff:' && isIpv4(text, start + 7, end)
 
 /** Groups of at most four hex digits with colons: eight, or fewer around one `::`; or four and more pairs. */
 function isHardwareOrIpv6(text: string, start: number, end: number): boolean {

@@ -40,6 +40,8 @@ describe('tokenise', () => {
     ['ok:true done:none null', ['name true', 'name null']],
     ['from () and call()', ['empty ']],
     ['\\042node-7\\042', ['identifier node-7']],
+    ['part \\042WWID:0100:6005-08b4\\042 of "a:b:1" and "x:y"', ['identifier WWID:0100:6005-08b4', 'identifier a:b:1']],
+    ['from ::ffff:10.0.0.1 port 22', ['ip ::ffff:10.0.0.1', 'number 22']],
     ['key eyJhbGciOi-_J9.eyJzdWIi.-x_ end', ['identifier eyJhbGciOi-_J9.eyJzdWIi.-x_']],
     ['enable......0', ['number 0']],
     ['', []],

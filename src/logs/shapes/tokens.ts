@@ -74,6 +74,7 @@ function run(message: string, cursor: Cursor): void {
     }
   }
   if (isIn(ALONE, code)) return push(cursor, 'punctuation', sameEnd(message, start))
+  if (code === BACKSLASH && isOctal(message, start + 1)) return push(cursor, 'punctuation', start + 4)
   const token = webTokenEnd(message, start)
   if (token > start) return push(cursor, 'identifier', token, key)
   const web = webEnd(message, start)
@@ -82,12 +83,14 @@ function run(message: string, cursor: Cursor): void {
   if (path > start) return push(cursor, 'path', path, key)
   const stop = runEnd(message, start)
   const end = withoutTrailing(message, start, stop)
-  if (end > start && (key !== '' || isWordCode(code))) {
+  if (end > start && (key !== '' || isWordCode(code) || code === COLON)) {
     const kind = kindOf(message, start, end)
     const plain = kind === 'word' || kind === 'identifier' || kind === 'host'
     if (!plain) return push(cursor, kind, end, key)
-    // `key=10.0.0.1:443`: address and port are two values, anything else behind a key is one
-    if (key !== '' && !hasPort(message, start, end)) return push(cursor, kind === 'word' ? 'name' : kind, end, key)
+    // `key=10.0.0.1:443`: address and port are two values, anything else behind a key or in quotes is one
+    const whole = !hasPort(message, start, end)
+    if (whole && key !== '') return push(cursor, kind === 'word' ? 'name' : kind, end, key)
+    if (whole && kind !== 'word' && isQuoted(message, cursor, stop)) return push(cursor, kind, stop)
   }
   piece(message, cursor, stop, key)
   while (cursor.at < stop && cursor.tokens.length < MAX_TOKENS) piece(message, cursor, stop, '')
@@ -102,7 +105,6 @@ function piece(message: string, cursor: Cursor, stop: number, key: string): void
     const path = pathEnd(message, start)
     if (path > start) return push(cursor, 'path', path, key)
   }
-  if (code === BACKSLASH && isOctal(message, start + 1)) return push(cursor, 'punctuation', start + 4)
   const signed = (code === DASH || code === PLUS) && afterMark && isDigitCode(message.charCodeAt(start + 1))
   if (!signed && !isWordCode(code)) return push(cursor, 'punctuation', Math.min(stop, sameEnd(message, start)))
   const end = nameEnd(message, signed ? start + 1 : start, stop)
@@ -111,8 +113,20 @@ function piece(message: string, cursor: Cursor, stop: number, key: string): void
 
 function runEnd(message: string, from: number): number {
   let i = from
-  while (i < message.length && !isSpace(message.charCodeAt(i)) && !isIn(ALONE, message.charCodeAt(i))) i += 1
+  while (i < message.length && !isSpace(message.charCodeAt(i)) && !isIn(ALONE, message.charCodeAt(i))) {
+    if (message.charCodeAt(i) === BACKSLASH && isOctal(message, i + 1)) break
+    i += 1
+  }
   return i
+}
+
+/** The same quote stands directly before the cursor and at `stop`: a mark, or the octal number of one. */
+function isQuoted(message: string, { tokens }: Cursor, stop: number): boolean {
+  const before = tokens.at(-1)
+  if (before === undefined || before.kind !== 'punctuation' || stop >= message.length) return false
+  const mark = message.slice(before.start, before.end)
+  const quote = mark === '\\042' || (mark.length === 1 && isIn(QUOTES, mark.charCodeAt(0)))
+  return quote && message.startsWith(mark, stop)
 }
 
 /** The key of `key=`, where the message goes on directly behind it. */

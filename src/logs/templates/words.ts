@@ -46,8 +46,11 @@ const isVerbal = (word: string): boolean => {
 export const areNameable = (words: readonly string[]): boolean =>
   words.every(isSubstantive) && words.filter(isVerbal).length * 3 <= words.length
 
-/** `GET`, `RUNNING`: a symbol that the program's text names, not a name from outside. */
-export const isCapitals = (word: string): boolean => word === word.toUpperCase()
+/** `GET`, `RUNNING`, `intent.action.SCREEN_ON`: a symbol of the program, not a name from outside. */
+export const isCapitals = (word: string): boolean => {
+  const last = word.slice(word.lastIndexOf('.') + 1)
+  return last === last.toUpperCase()
+}
 
 /** Words that say what a number measures. */
 const UNITS: ReadonlySet<string> = new Set(
