@@ -57,6 +57,7 @@ export function kindOf(text: string, start: number, end: number): TokenKind {
   if (dashes === 4 && end - start === 36 && isUuid(text, start, end)) return 'uuid'
   if (isTimestamp(text, start, end)) return 'timestamp'
   if (letters === 0) return dots > 0 && colons === 0 ? 'version' : 'identifier'
+  if (dots > 0 && colons === 0 && isProduct(text, start, end)) return 'version'
   return 'identifier'
 }
 
@@ -146,6 +147,15 @@ function isHardwareOrIpv6(text: string, start: number, end: number): boolean {
   }
   if (groups >= 4 && pairs && doubled === 0) return true
   return doubled === 0 ? groups === 8 : doubled === 1 && groups >= 1 && groups < 8
+}
+
+/** `HTTP/1.1`, `curl/7.88.1`: a product token with its version (RFC 9110, 10.1.5). */
+function isProduct(text: string, start: number, end: number): boolean {
+  let i = start
+  while (i < end && (isLetterCode(text.charCodeAt(i)) || text.charCodeAt(i) === DASH)) i += 1
+  if (i === start || i + 1 >= end || text.charCodeAt(i) !== SLASH || !isDigitCode(text.charCodeAt(i + 1))) return false
+  for (i += 1; i < end; i += 1) if (!isDigitCode(text.charCodeAt(i)) && text.charCodeAt(i) !== DOT) return false
+  return true
 }
 
 /** Good enough to hide one: something, one @, a host with an inner dot. */

@@ -34,6 +34,7 @@ describe('tokenise', () => {
     ['mail ann@example.org from mx.example.org', ['email ann@example.org', 'host mx.example.org']],
     ['node-3:8080 file.java:12 r2.example.hk:80', ['host node-3', 'number 8080', 'number 12', 'host r2.example.hk', 'number 80']],
     ['version 1.2.3.4 and 1.2.3', ['version 1.2.3.4', 'version 1.2.3']],
+    ['"GET /a/b HTTP/1.1" by curl/7.88.1 on PS/2', ['path /a/b', 'version HTTP/1.1', 'version curl/7.88.1', 'number 2']],
     ['say="a b" it\'s', ['quoted say=a b']],
     ['r24=1 r25=2', ['number r24=1', 'number r25=2']],
     ['bounds=Rect(0, 1)', ['number 0', 'number 1']],

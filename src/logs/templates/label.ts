@@ -34,10 +34,13 @@ function commonPattern(sketch: SlotSketch, shown: string): string {
   const head = shown.indexOf(MASK)
   const tail = shown.length - head - MASK.length
   const inner = (text: string): string => text.slice(head, text.length - tail)
-  const pattern = (text: string): string => (isVersion ? digitGroups(text) : patternOf(inner(text), head > 0))
+  const pattern = (text: string): string => (isVersion ? versionPattern(text) : patternOf(inner(text), head > 0))
   const patterns = new Set(sketch.values.map(({ text }) => pattern(text)))
   return patterns.size === 1 ? ([...patterns][0] ?? MASK) : MASK
 }
+
+/** `1.2.3` by its groups, `HTTP/1.1` as one. */
+const versionPattern = (text: string): string => (isDigitCode(text.charCodeAt(0)) ? digitGroups(text) : MASK)
 
 function patternOf(value: string, headed: boolean): string {
   const tokens = tokenise(value)

@@ -52,7 +52,7 @@ export function templateFigures({ sets, mean, leave_one_out: held, peers }: Temp
   return lines.join('\n')
 }
 
-const row = (name: string, cells: readonly string[]): string => name.padEnd(16) + cells.map((cell) => cell.padStart(8)).join('')
+const row = (name: string, cells: readonly string[]): string => name.padEnd(16) + cells.map((cell) => cell.padStart(10)).join('')
 const scores = ({ ga, fga, pa, fta }: TemplateScores): string[] => [ga, fga, pa, fta].map((value) => value.toFixed(3))
 const ratios = (ours: TemplateScores, its: TemplateScores): string[] =>
   [ours.ga / its.ga, ours.fga / its.fga, ours.pa / its.pa, ours.fta / its.fta].map((value) => value.toFixed(2))
