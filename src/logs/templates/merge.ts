@@ -8,6 +8,7 @@ import { compareText } from '../../kernel/term.ts'
 import type { Shape } from '../shapes/index.ts'
 import { clusterOf, joined } from './cluster.ts'
 import type { Cluster, ClusterPart } from './cluster.ts'
+import { foldExplained } from './explain.ts'
 import { mergeMeasures } from './measures.ts'
 import { knownNames } from './names.ts'
 import { isLabelled, isNamePlace, isPrivatePlace } from './places.ts'
@@ -37,7 +38,7 @@ export function mergeShapes(shapes: readonly Shape[], options: MergeOptions): Cl
     const named = clusters.map((cluster) => withNames(cluster, names))
     const merged = mergeRound(named, names, options)
     const settled = merged.length === clusters.length && named.every((cluster, i) => cluster === clusters[i])
-    if (settled) return mergeMeasures(clusters, options)
+    if (settled) return foldExplained(mergeMeasures(clusters, options), options)
     clusters = merged
   }
 }

@@ -44,6 +44,16 @@ describe('templatesOfRecords', () => {
     ])
   })
 
+  it('a frequent template explains rare lines whose value has blanks or is missing, but no other statement', () => {
+    const often = times(4, ['invalid user ann from 10.0.0.1', 'invalid user bob from 10.0.0.1', 'invalid user eve7 from 10.0.0.1'])
+    const rare = ['invalid user  from 10.0.0.2', 'invalid user mc fly from 10.0.0.2']
+    const others = ['invalid user not from 10.0.0.2', 'invalid user ann: gone from 10.0.0.2']
+    const found = shapes([...often, ...[...rare, ...others].map((message, i) => record(message, 100 + i))])
+    expect(found.map(([text, hits]) => `${hits} ${text}`)).toEqual([
+      '14 invalid user <*> from <*>', '1 invalid user <*>: gone from <*>', '1 invalid user not from <*>',
+    ])
+  })
+
   it('the noun before a word may say that it is a name', () => {
     const users = ['session opened for user ann', 'session opened for user bob', 'session opened for user eve']
     expect(shapes(times(4, users))).toEqual([['session opened for user <*>', 12]])

@@ -34,7 +34,7 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 /** May stand where a name stands: begins with a letter, no verb form, no small word. */
 export const isNameable = (word: string): boolean => isSubstantive(word) && !isVerbal(word)
 
-const isSubstantive = (word: string): boolean => isLetterCode(word.charCodeAt(0)) && !FUNCTION_WORDS.has(word.toLowerCase())
+export const isSubstantive = (word: string): boolean => isLetterCode(word.charCodeAt(0)) && !FUNCTION_WORDS.has(word.toLowerCase())
 
 /** Looks like a form of a verb; so do some names, such as `nanjing`. */
 const isVerbal = (word: string): boolean => {
