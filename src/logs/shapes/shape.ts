@@ -3,7 +3,7 @@
  * one shape, or few; the template pass brings those few together. Lists of any length have one shape.
  */
 import { hash64 } from '../../kernel/text/index.ts'
-import type { TokenKind, ValueKind } from './kinds.ts'
+import type { ValueKind } from './kinds.ts'
 import { tokenise } from './tokens.ts'
 import type { Token } from './tokens.ts'
 
@@ -45,7 +45,7 @@ export function shapeOf(message: string): MessageShape {
 }
 
 /** What the key is the hash of: constants as written, slots as one mark, one space where there was any. */
-export function keyText(parts: readonly { readonly slot: boolean; readonly spaced: boolean; readonly text: string }[]): string {
+function keyText(parts: readonly Part[]): string {
   let text = ''
   for (const [i, part] of parts.entries()) text += (part.spaced && i > 0 ? ' ' : '') + (part.slot ? SLOT_MARK : part.text)
   return text
@@ -125,5 +125,3 @@ function elementEnd(message: string, tokens: readonly Token[], at: number): numb
   const glued = colon !== undefined && !colon.spaced && port !== undefined && !port.spaced && port.kind === 'number'
   return glued && isMark(message, colon, ':') && tokens[at]?.kind === 'ip' ? at + 3 : at + 1
 }
-
-export const isValueKind = (kind: TokenKind): kind is ValueKind => kind !== 'word' && kind !== 'punctuation'

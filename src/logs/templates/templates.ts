@@ -9,7 +9,7 @@ import type { Cluster, Member } from './cluster.ts'
 import { mergeShapes } from './merge.ts'
 import { placeOf } from './places.ts'
 import { settledText, variableKeys } from './settled.ts'
-import { MASK, shownSlot } from './show.ts'
+import { shownSlot } from './show.ts'
 
 export interface TemplateOptions {
   readonly similarity?: number
@@ -98,5 +98,3 @@ function asOne(same: readonly Template[]): Template {
 
 export const textOf = (parts: readonly TemplatePart[]): string =>
   parts.map((part, i) => (part.spaced && i > 0 ? ' ' : '') + part.text).join('')
-
-export { MASK }
