@@ -23,7 +23,7 @@ describe('columnsOf', () => {
     expect(columns.trace[1]).toBe(0)
     // the same value under two names is the same thing
     expect(columns.entity[0]).toBe(columns.entity[ENTITIES_PER_LINE])
-    expect([...columns.entitySlot.slice(ENTITIES_PER_LINE, ENTITIES_PER_LINE + 2)]).toEqual([0, 1])
+    expect(Array.from(columns.entitySlot.subarray(ENTITIES_PER_LINE, ENTITIES_PER_LINE + 2))).toEqual([0, 1])
   })
 
   it('keeps the first entities of a line and leaves further ones out', () => {

@@ -37,7 +37,8 @@ export function columnsOf(events: readonly LogEvent[]): EventColumns {
   const services = namesOf(events.map((event) => event.service))
   const files = namesOf(events.map((event) => event.file))
   const slots = namesOf(events.flatMap((event) => event.entities.map(slotName)))
-  const columns = emptyColumns(events.length, { templates: templates.list, services: services.list, files: files.list, slots: slots.list })
+  const names = { templates: templates.list, services: services.list, files: files.list, slots: slots.list }
+  const columns = emptyColumns(events.length, names)
   for (const [row, event] of events.entries()) {
     columns.ts[row] = event.tsMs
     columns.template[row] = templates.at(event.clusterId)

@@ -146,6 +146,8 @@ describe('candidates', () => {
           { condition: 'temporal_lead_ratio', threshold: 0.7, passed: true },
           { condition: 'granger_p', threshold: 0.05 },
           { condition: 'transfer_entropy_z', threshold: 2 },
+          { condition: 'false_discovery_q', threshold: 0.05, passed: true },
+          { condition: 'direction', threshold: 0.5, passed: true },
         ],
       },
     })

@@ -1,19 +1,17 @@
 /** Records in, everything that mining finds out: the whole story of this room in one function. */
 import { MINING, SEVERITIES } from '../contracts/index.ts'
 import type { Severity } from '../contracts/index.ts'
-import { quantile } from '../kernel/stats/index.ts'
 import { compareText } from '../kernel/term.ts'
-import type { LogEdge, LogEvent, LogRecord, LogTemplate, Mined } from './candidate.ts'
+import type { LogEvent, LogRecord, LogTemplate, Mined } from './candidate.ts'
 import { candidatesOf } from './candidates.ts'
 import type { Judged, Profile } from './candidates.ts'
-import { judge } from './causality.ts'
-import type { Verdict } from './causality.ts'
+import { edgeOf } from './causality/edge.ts'
+import { findCauses } from './causality/judge.ts'
+import { columnsOf } from './columns.ts'
 import { eventNames } from './event-name.ts'
-import { eventLinks } from './graph.ts'
-import type { EventLink } from './graph.ts'
 import { entitiesOf, maskedMessage, typeSlots } from './slots.ts'
 import type { TypedSlot } from './slots.ts'
-import { mainly, rounded, tally } from './tally.ts'
+import { mainly, tally } from './tally.ts'
 import { clusterRecords } from './templates.ts'
 import type { Cluster, TemplateOptions } from './templates.ts'
 
@@ -21,26 +19,26 @@ export interface MineOptions extends TemplateOptions {
   readonly windowSeconds?: number
   /** chance in the surrogates of the transfer-entropy test */
   readonly seed?: number
+  /** `stated` stops after the conditions of the gate as stated */
+  readonly gate?: 'sound' | 'stated'
   /** counters of the reader, passed through */
   readonly skipped?: Readonly<Record<string, number>>
 }
 
 /** Pure: the same records in any order give the same result. */
 export function mine(records: readonly LogRecord[], options: MineOptions = {}): Mined {
-  const { windowSeconds = MINING.window_seconds, seed = 7, skipped = {} } = options
+  const { windowSeconds = MINING.window_seconds, seed = 7, gate = 'sound', skipped = {} } = options
   const windowMs = windowSeconds * 1000
   const clusters = clusterRecords(records.toSorted(inOrder), options).map(described)
   const names = eventNames(clusters)
   const templates = clusters.map((each, i) => templateOf(each, names[i] ?? ''))
   const events = clusters.flatMap(eventsOf).toSorted(inOrder)
-  const [startMs, endMs] = [events[0]?.tsMs ?? 0, events.at(-1)?.tsMs ?? 0]
-  const judged = eventLinks(events, windowMs).map((link): Judged => {
-    const verdict = judge(link, { startMs, endMs, windowMs, seed })
-    return { link, verdict, edge: edgeOf(link, verdict) }
-  })
+  const columns = columnsOf(events)
+  const { judged: found, searched } = findCauses(columns, { windowMs, seed, gate })
+  const judged = found.map((each): Judged => ({ ...each, edge: edgeOf(columns, each) }))
   const edges = judged.map(({ edge }) => edge)
-  const candidates = candidatesOf({ templates, profiles: clusters.map(profileOf), events, judged, windowSeconds })
-  return { lines: records.length, skipped, templates, events, edges, candidates }
+  const candidates = candidatesOf({ templates, profiles: clusters.map(profileOf), events, columns, judged, windowSeconds })
+  return { lines: records.length, skipped, templates, events, edges, searched, candidates }
 }
 
 /** By time, lines without one last; the place in the files decides between equals. */
@@ -94,7 +92,6 @@ function templateOf({ cluster, severity, service, slots }: Described, eventName:
 }
 
 const iso = (record: LogRecord | undefined): string => (record?.tsMs == null ? '' : new Date(record.tsMs).toISOString())
-const figure = (value: number | null): number | null => (value === null ? null : rounded(value))
 
 /** Lines without a time belong to their template but cannot take part in an order. */
 function eventsOf({ cluster, slots }: Described): LogEvent[] {
@@ -103,25 +100,4 @@ function eventsOf({ cluster, slots }: Described): LogEvent[] {
     if (tsMs === null) return []
     return [{ clusterId: cluster.id, tsMs, service, trace, entities: entitiesOf(record, slots), severity, file, offset }]
   })
-}
-
-function edgeOf(link: EventLink, verdict: Verdict): LogEdge {
-  const lags = link.sightings.map((pair) => pair.lagMs)
-  return {
-    src: link.src,
-    dst: link.dst,
-    srcKind: 'event',
-    dstKind: 'event',
-    pmi: rounded(link.pmi),
-    cooccurrenceCount: link.lead.before + link.lead.after + link.lead.tied,
-    temporalLeadRatio: rounded(link.leadRatio),
-    directed: link.leadRatio > MINING.gate_temporal_lead_ratio,
-    lagMsP50: figure(quantile(lags, 0.5)),
-    lagMsP95: figure(quantile(lags, 0.95)),
-    grangerP: figure(verdict.grangerP),
-    teZ: figure(verdict.teZ),
-    verdict: verdict.verdict,
-    failedConditions: verdict.failed,
-    sharedEntity: link.sharedEntity,
-  }
 }
