@@ -13,6 +13,8 @@ export interface ParentCandidate {
   readonly occurrences: number
   /** for each occurrence of the event, the lags to the candidate's occurrences shortly before it */
   readonly lagsMs: readonly (readonly number[])[]
+  /** how much more an occurrence is to be expected at a lag because both name the same thing; 1 where the match is by time */
+  readonly lift?: number
   /** where the lags are first looked for */
   readonly bandMs: readonly [from: number, to: number]
 }
@@ -70,11 +72,12 @@ interface Logged {
   /** logarithms of the lags, in one array; `starts` says where each event's begin */
   readonly logs: Float64Array
   readonly starts: Uint32Array
+  readonly lift: number
   readonly first: Kernel
 }
 
 /** Lags become logarithms, moved by the tolerance so that a clock that is off does not make them impossible. */
-function logged({ occurrences, lagsMs, bandMs }: ParentCandidate, toleranceMs: number): Logged {
+function logged({ occurrences, lagsMs, bandMs, lift = 1 }: ParentCandidate, toleranceMs: number): Logged {
   const move = toleranceMs + 20
   const logOf = (lag: number): number => Math.log(Math.max(lag, 1 - toleranceMs) + move)
   const [from, to] = [logOf(bandMs[0]), logOf(bandMs[1])]
@@ -85,7 +88,7 @@ function logged({ occurrences, lagsMs, bandMs }: ParentCandidate, toleranceMs: n
   const centre = inside.length === 0 ? (from + to) / 2 : inside.reduce((sum, log) => sum + log, 0) / inside.length
   const square = inside.reduce((sum, log) => sum + (log - centre) ** 2, 0) / Math.max(1, inside.length)
   const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.sqrt(square)))
-  return { occurrences, logs, starts, first: { weight: inside.length * 0.8, centre, width } }
+  return { occurrences, logs, starts, lift, first: { weight: inside.length * 0.8, centre, width } }
 }
 
 interface Fit {
@@ -108,7 +111,7 @@ function fit(events: number, all: readonly Logged[], kept: readonly number[], { 
       const density = densities[c]
       if (kernel === undefined || density === undefined) continue
       logLikelihood -= kernel.weight
-      const height = kernel.weight / parent.occurrences / (kernel.width * Math.sqrt(2 * Math.PI))
+      const height = (parent.lift * kernel.weight) / parent.occurrences / (kernel.width * Math.sqrt(2 * Math.PI))
       for (let i = 0; i < parent.logs.length; i += 1) {
         const log = parent.logs[i] ?? 0
         density[i] = height * Math.exp(-0.5 * ((log - kernel.centre) / kernel.width) ** 2 - log)

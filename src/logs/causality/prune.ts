@@ -16,6 +16,11 @@ export interface Explained {
 const MIN_GAIN = 6
 /** The strongest of them, when an event has more: the rest are shadows of these. */
 const MAX_CAUSES = 12
+/**
+ * An effect that names the thing of its cause is so much more to be expected after it. The same for every thing: how rare it is
+ * would favour the cause that happens to share the rarer one.
+ */
+const SAME_THING_LIFT = 4
 /** Occurrences of a cause that one effect may belong to. */
 const MAX_LAGS = 4
 
@@ -31,6 +36,7 @@ export function prune(links: readonly EventLink[], timeline: Timeline, tolerance
       occurrences: tracks[link.src]?.times.length ?? 1,
       bandMs: link.follower?.bandMs ?? [0, link.windowMs],
       lagsMs: lagsBefore(link, events, toleranceMs),
+      ...(link.shared === null ? {} : { lift: SAME_THING_LIFT }),
     }))
     for (const { candidate, kept, gain, explainedBy } of selectParents(events, candidates, options)) {
       const link = strongest[candidate]
