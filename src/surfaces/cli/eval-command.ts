@@ -5,6 +5,7 @@ import {
   type Caller, type Figures, type Share, openProject, runQuestionsEvaluation, writePrivately,
 } from '../../runtime/index.ts'
 import { emit, writeJson } from '../emit.ts'
+import { causalityCommand } from './eval-causality-command.ts'
 import { plain, problemText } from './print.ts'
 import { printJson } from './session.ts'
 
@@ -19,7 +20,10 @@ interface Options {
 }
 
 export const evalCommand = (): Command =>
-  new Command('eval').description('measure how good the answers are; works without SERVICE_SEARCH').addCommand(questionsCommand())
+  new Command('eval')
+    .description('measure how good the answers are; works without SERVICE_SEARCH')
+    .addCommand(questionsCommand())
+    .addCommand(causalityCommand())
 
 const questionsCommand = (): Command =>
   new Command('questions')
