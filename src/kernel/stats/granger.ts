@@ -52,26 +52,48 @@ const from = (values: ArrayLike<number>, start: number): Float64Array => Float64
 
 /**
  * Lower half of the products of all columns, row by row: the constant, the lags of each series, and the target last. The
- * series are centred first: it changes no residual, and far less is lost in the differences.
+ * series are centred first: it changes no residual, and far less is lost in the differences. The product of two lags is that
+ * of the lags before them with one point added and one taken away, so only the first of each diagonal is summed.
  */
 function crossProducts(series: readonly ArrayLike<number>[], y: ArrayLike<number>, order: number, n: number): Float64Array {
   const size = order * series.length + 2
-  const centred = series.map((each) => centre(each, n))
-  const target = centre(y, n)
   const products = new Float64Array(size * size)
-  const row = new Float64Array(size)
-  row[0] = 1
-  for (let t = order; t < n; t += 1) {
-    let c = 0
-    for (const each of centred) for (let k = 1; k <= order; k += 1) row[(c += 1)] = each[t - k] as number
-    row[size - 1] = target[t] as number
-    for (let i = 0; i < size; i += 1) {
-      const value = row[i] as number
-      const line = i * size
-      for (let j = 0; j <= i; j += 1) products[line + j] = (products[line + j] as number) + value * (row[j] as number)
+  const columns = [...series.map((each) => centre(each, n)), centre(y, n)]
+  const last = columns.length - 1
+  products[0] = n - order
+  for (let u = 0; u <= last; u += 1) {
+    const of = columns[u] as Float64Array
+    const [fromI, toI] = u === last ? [0, 0] : [1, order]
+    for (let i = fromI; i <= toI; i += 1) {
+      const row = (u === last ? size - 1 : u * order + i) * size
+      products[row] = sumOf(of, order - i, n - i)
+      for (let v = 0; v <= u; v += 1) {
+        const other = columns[v] as Float64Array
+        const [fromJ, toJ] = v === last ? [0, 0] : [1, u === v ? i : order]
+        for (let j = fromJ; j <= toJ; j += 1) {
+          const column = v === last ? size - 1 : v * order + j
+          if (i > 1 && j > 1) {
+            const before = products[(u * order + i - 1) * size + v * order + j - 1] as number
+            const added = (of[order - i] as number) * (other[order - j] as number)
+            products[row + column] = before + added - (of[n - i] as number) * (other[n - j] as number)
+          } else products[row + column] = dot(of, order - i, other, order - j, n - order)
+        }
+      }
     }
   }
   return products
+}
+
+function sumOf(values: Float64Array, start: number, end: number): number {
+  let sum = 0
+  for (let t = start; t < end; t += 1) sum += values[t] as number
+  return sum
+}
+
+function dot(u: Float64Array, fromU: number, v: Float64Array, fromV: number, length: number): number {
+  let sum = 0
+  for (let t = 0; t < length; t += 1) sum += (u[fromU + t] as number) * (v[fromV + t] as number)
+  return sum
 }
 
 function centre(values: ArrayLike<number>, n: number): Float64Array {
