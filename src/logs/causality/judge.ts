@@ -9,7 +9,7 @@ import type { EventColumns } from '../columns.ts'
 import { type CandidatePairs, candidatePairs } from '../graph/candidate-pairs.ts'
 import { type EventLink, linkOf, mayPass } from '../graph/link.ts'
 import { type EntityValues, entityValues } from '../graph/shared-entity.ts'
-import { type Timeline, timelineOf } from '../graph/timeline.ts'
+import { type Timeline, type Track, timelineOf } from '../graph/timeline.ts'
 import { type Condition, type Kind, condition, gate } from './gate.ts'
 import { type Explained, prune } from './prune.ts'
 
@@ -77,7 +77,7 @@ export function findCauses(columns: EventColumns, options: CausalityOptions): Ca
   }
 }
 
-const NO_TRACK = { template: 0, times: new Float64Array(), rows: new Uint32Array(), index: new Uint32Array() }
+const NO_TRACK = { template: 0, times: new Float64Array(), rows: new Uint32Array(), index: new Uint32Array(), service: null }
 
 function linksOf(
   columns: EventColumns, timeline: Timeline, pairs: CandidatePairs['pairs'], { windowMs, seed }: CausalityOptions,
@@ -93,9 +93,12 @@ function linksOf(
   return pairs.map(([a, b]) => {
     // a seed of its own for each pair: adding an event elsewhere in the log changes no other pair's figure
     const random = rng(seed + parseInt(hash64(`${columns.templates[a] ?? ''} ${columns.templates[b] ?? ''}`).slice(4), 16))
-    return linkOf(sideOf(a), sideOf(b), { startMs, endMs, windowMs, toleranceMs: TOLERANCE_MS, random })
+    return linkOf(sideOf(a), sideOf(b), { startMs, endMs, windowMs, toleranceMs: toleranceOf(tracks[a], tracks[b]), random })
   })
 }
+
+/** One service has one clock. */
+const toleranceOf = (a?: Track, b?: Track): number => (a?.service != null && a.service === b?.service ? 0 : TOLERANCE_MS)
 
 type GrangerOf = (link: EventLink) => { p: number | null; order: number }
 

@@ -9,6 +9,8 @@ export interface Track {
   readonly rows: Uint32Array
   /** 0, 1, 2, ... */
   readonly index: Uint32Array
+  /** index of the service that writes it, or null where several do */
+  readonly service: number | null
 }
 
 export interface Timeline {
@@ -18,7 +20,7 @@ export interface Timeline {
   readonly endMs: number
 }
 
-export function timelineOf({ ts, template, templates, length }: EventColumns): Timeline {
+export function timelineOf({ ts, template, templates, service, length }: EventColumns): Timeline {
   const counts = new Uint32Array(templates.length)
   let [startMs, endMs] = [Infinity, -Infinity]
   for (let row = 0; row < length; row += 1) {
@@ -41,7 +43,14 @@ export function timelineOf({ ts, template, templates, length }: EventColumns): T
   const timeOf = (row: number): number => ts[row] ?? 0
   const tracks = rows.map((own, i) => {
     own.sort((x, y) => timeOf(x) - timeOf(y) || x - y)
-    return { template: i, rows: own, times: Float64Array.from(own, timeOf), index: Uint32Array.from(own, (_, at) => at) }
+    const first = service[own[0] ?? 0] ?? 0
+    return {
+      template: i,
+      rows: own,
+      times: Float64Array.from(own, timeOf),
+      index: Uint32Array.from(own, (_, at) => at),
+      service: own.every((row) => service[row] === first) ? first : null,
+    }
   })
   return startMs > endMs ? { tracks, startMs: 0, endMs: 0 } : { tracks, startMs, endMs }
 }
