@@ -34,7 +34,7 @@ describe('the sample', () => {
   it('has 215 lines, and the committed files are what the generator writes', () => {
     expect(records).toHaveLength(215)
     for (const { file, text } of generateLogs()) {
-      expect(readFileSync(join(import.meta.dirname, '../../examples/log-rca/logs', file), 'utf8')).toBe(text)
+      expect(readFileSync(join(import.meta.dirname, '../../examples/log-rca/sample', file), 'utf8')).toBe(text)
     }
   })
 
