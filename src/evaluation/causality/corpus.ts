@@ -11,8 +11,8 @@ export interface CorpusOptions {
   readonly seed: number
   readonly linesPerMinute: number
   readonly minutes?: number // 120
-  /** 1: effects are planted; 0: the same statements occur at independent times */
-  readonly planted?: boolean
+  /** false: the same kinds of statements at independent times, causes of nothing */
+  readonly effects?: boolean
   readonly missingShare?: number // 0.2
   readonly skewMs?: number // 200: each service's clock is off by at most this
   readonly noiseStatements?: number // grows with the density when not given
@@ -61,7 +61,7 @@ interface Link {
 }
 
 export function makeCorpus(options: CorpusOptions): Corpus {
-  const { seed, linesPerMinute, minutes = 120, planted = true, missingShare = 0.2, skewMs = 200 } = options
+  const { seed, linesPerMinute, minutes = 120, effects = true, missingShare = 0.2, skewMs = 200 } = options
   const { lagMedianSeconds = [0.2, 20], lagSigma = [0.25, 0.7], sharedEntityShare = 0.5 } = options
   const random = rng(seed * 7919 + linesPerMinute)
   const span = minutes * 60_000
@@ -85,6 +85,10 @@ export function makeCorpus(options: CorpusOptions): Corpus {
     say(statement, at, entity)
     for (const link of effectsOf.get(statement) ?? []) {
       if (random() < missingShare) continue
+      if (!effects) {
+        happen(link.effect, random() * span, link.effect.anyEntity(random))
+        continue
+      }
       const later = at + link.lag.medianMs * Math.exp(link.lag.sigma * normal(random))
       if (later >= span) continue
       link.occurrences += 1
@@ -107,19 +111,20 @@ export function makeCorpus(options: CorpusOptions): Corpus {
   const lines = [...times.values()].reduce((sum, own) => sum + own.length, 0)
   addNoise(random, { make, say, span, lines: linesPerMinute * minutes - lines, options })
 
-  if (!planted) for (const [statement, own] of times) times.set(statement, turned(own, random() * span, span))
   const events = [...times].flatMap(([statement, own]) =>
     own.map(({ at, entity }) => ({ tsMs: START_MS + Math.round(at + (skew.get(statement.service) ?? 0)), statement, entity })),
   )
   return {
     statements: [...times.keys()],
-    edges: planted ? links.map(({ cause, effect, occurrences, lag }) => ({
-      cause: cause.id, effect: effect.id, occurrences, medianMs: Math.round(lag.medianMs),
-    })) : [],
+    edges: effects ? links.map(plantedEdge) : [],
     sharedCausePairs: forks,
     events: events.toSorted((x, y) => x.tsMs - y.tsMs),
   }
 }
+
+const plantedEdge = ({ cause, effect, occurrences, lag }: Link): PlantedEdge => ({
+  cause: cause.id, effect: effect.id, occurrences, medianMs: Math.round(lag.medianMs),
+})
 
 type Make = ReturnType<typeof statementMaker>
 
@@ -195,9 +200,6 @@ function addNoise(random: Rng, { make, say, span, lines, options }: NoiseOptions
     }
   }
 }
-
-const turned = <T extends { at: number }>(own: readonly T[], by: number, span: number): T[] =>
-  own.map((each) => ({ ...each, at: (each.at + by) % span }))
 
 function pickServices(random: Rng): string[] {
   const all = ['auth', 'billing', 'catalog', 'edge', 'fabric', 'ledger', 'mailer', 'router', 'search', 'vault']

@@ -1,6 +1,9 @@
 /** How well causes are found in a log whose causes are known, and how many are found where there are none. */
+import { MINING } from '../../contracts/index.ts'
 import { rng } from '../../kernel/stats/index.ts'
-import { type EventColumns, type LogEdge, type LogRecord, type Mined, columnsOf, findCauses, mine } from '../../logs/index.ts'
+import {
+  type EventColumns, type LogEdge, type LogRecord, type Mined, columnsOf, edgeOf, findCauses, mine,
+} from '../../logs/index.ts'
 import { type Truth, statementFinder } from './truth.ts'
 
 export interface CausalityAsked {
@@ -77,7 +80,7 @@ export function evaluateCausality(records: readonly LogRecord[], truth: Truth, a
       .map(({ cause, effect }) => `${cause} ${effect}`),
   )
   const causal = results.filter((edge) => edge.verdict === 'LOG_CAUSAL_EDGE')
-  const shuffled = shuffledEdges(mined, asked)
+  const shuffled = shuffledEdges(columnsOf(mined.events), asked)
   return {
     figures: {
       lines: mined.lines,
@@ -90,6 +93,21 @@ export function evaluateCausality(records: readonly LogRecord[], truth: Truth, a
       searched: mined.searched,
     },
     results,
+  }
+}
+
+/** The same figures for event columns whose templates are named as the statements: without the stages before. */
+export function evaluateColumns(columns: EventColumns, truth: Truth, asked: CausalityAsked = {}) {
+  const { windowSeconds = MINING.window_seconds, gate = 'sound', seed = 7 } = asked
+  const statements = new Map(columns.templates.map((id) => [id, id]))
+  const isTrue = new Set(truth.edges.map(({ cause, effect }) => `${cause} ${effect}`))
+  const often = new Set(truth.edges.filter(({ occurrences = 0 }) => occurrences >= OFTEN).map(({ cause, effect }) => `${cause} ${effect}`))
+  const { judged } = findCauses(columns, { windowMs: windowSeconds * 1000, gate, seed })
+  const edges = judged.map((each) => judgedEdge(edgeOf(columns, each), statements, statements, isTrue))
+  return {
+    sound: scores(edges.filter((edge) => edge.verdict === 'LOG_CAUSAL_EDGE'), isTrue, often),
+    stated: scores(edges.filter((edge) => edge.stated_verdict === 'LOG_CAUSAL_EDGE'), isTrue, often),
+    shuffled: shuffledEdges(columns, asked),
   }
 }
 
@@ -156,16 +174,22 @@ function scores(edges: readonly JudgedEdge[], isTrue: ReadonlySet<string>, often
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
 /** Causal edges that are still found when every template is turned round the clock by an amount of its own. */
-function shuffledEdges({ events }: Mined, { windowSeconds = 30, gate = 'sound', seed = 7 }: CausalityAsked): number {
-  const { judged } = findCauses(shifted(columnsOf(events), seed), { windowMs: windowSeconds * 1000, gate, seed })
+function shuffledEdges(columns: EventColumns, asked: CausalityAsked): number {
+  const { windowSeconds = MINING.window_seconds, gate = 'sound', seed = 7 } = asked
+  const { judged } = findCauses(shifted(columns, seed), { windowMs: windowSeconds * 1000, gate, seed })
   return judged.filter(({ verdict }) => verdict.verdict === 'LOG_CAUSAL_EDGE').length
 }
 
 /** The columns with every template turned round the clock by an amount of its own: rhythms stay, ties between events break. */
 export function shifted(columns: EventColumns, seed: number): EventColumns {
   const random = rng(seed)
-  const [start, end] = columns.ts.reduce(([low, high], ts) => (ts < low ? [ts, high] : ts > high ? [low, ts] : [low, high]), [Infinity, -Infinity])
-  const span = end - start
+  let [start, end] = [Infinity, -Infinity]
+  for (const time of columns.ts) {
+    if (time < start) start = time
+    if (time > end) end = time
+  }
+  const span = Math.max(1, end - start)
   const shifts = columns.templates.map(() => random() * span)
-  return { ...columns, ts: columns.ts.map((ts, row) => start + ((ts - start + (shifts[columns.template[row] ?? 0] ?? 0)) % (span || 1))) }
+  const turned = (time: number, row: number): number => start + ((time - start + (shifts[columns.template[row] ?? 0] ?? 0)) % span)
+  return { ...columns, ts: columns.ts.map(turned) }
 }
