@@ -43,6 +43,7 @@ export const MINING = {
   gate_temporal_lead_ratio: 0.7,
   gate_granger_p: 0.05,
   gate_transfer_entropy_z: 2,
+  false_discovery_q: 0.05,
   anomaly_confidence: 0.6,
 } as const
 

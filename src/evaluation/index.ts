@@ -5,3 +5,4 @@ export { type EvaluatedQuestion, type Evaluation, type EvaluationOptions, evalua
 export { evaluateTemplates } from './templates.ts'
 export type { HeldOut, SetFigures, TemplateLine, TemplatePeer, TemplatesEvaluation, TemplatesEvaluationOptions } from './templates.ts'
 export type { TemplateScores } from './template-scores.ts'
+export { type CausalityEvaluation, type EdgeScores, evaluateCausality, readTruth } from './causality/index.ts'

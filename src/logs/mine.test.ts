@@ -34,7 +34,7 @@ describe('the sample', () => {
   it('has 215 lines, and the committed files are what the generator writes', () => {
     expect(records).toHaveLength(215)
     for (const { file, text } of generateLogs()) {
-      expect(readFileSync(join(import.meta.dirname, '../../examples/log-rca/logs', file), 'utf8')).toBe(text)
+      expect(readFileSync(join(import.meta.dirname, '../../examples/log-rca/sample', file), 'utf8')).toBe(text)
     }
   })
 
@@ -146,6 +146,8 @@ describe('candidates', () => {
           { condition: 'temporal_lead_ratio', threshold: 0.7, passed: true },
           { condition: 'granger_p', threshold: 0.05 },
           { condition: 'transfer_entropy_z', threshold: 2 },
+          { condition: 'false_discovery_q', threshold: 0.05, passed: true },
+          { condition: 'direction', threshold: 0.5, passed: true },
         ],
       },
     })

@@ -28,6 +28,8 @@ export interface PhaseContext {
   /** the ceiling of the files */
   readonly maxTier: Tier
   readonly windowSeconds: number
+  /** mine: `stated` stops after the conditions of the gate as stated */
+  readonly gate?: 'sound' | 'stated'
   readonly ignoreWindows: boolean
   readonly entityJoin: boolean
   /** false: axioms may say that two names are one thing */

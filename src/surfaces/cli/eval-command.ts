@@ -6,6 +6,7 @@ import {
 } from '../../runtime/index.ts'
 import { emit, writeJson } from '../emit.ts'
 import { templatesCommand } from './eval-templates-command.ts'
+import { causalityCommand } from './eval-causality-command.ts'
 import { plain, problemText } from './print.ts'
 import { printJson } from './session.ts'
 
@@ -24,6 +25,7 @@ export const evalCommand = (): Command =>
     .description('measure how good the results are; works without SERVICE_SEARCH')
     .addCommand(questionsCommand())
     .addCommand(templatesCommand())
+    .addCommand(causalityCommand())
 
 const questionsCommand = (): Command =>
   new Command('questions')

@@ -13,6 +13,7 @@ interface Options {
   readonly flavor?: string
   readonly maxTier?: string
   readonly window?: string
+  readonly gate?: string
   readonly ignoreWindows?: true
   readonly entityJoin: boolean
   readonly una: boolean
@@ -31,6 +32,7 @@ export const toolkitCommand = (): Command =>
     .option('--flavor <name>', 'reason: run the rules of this flavor')
     .option('--max-tier <tier>', 'the ceiling of the files')
     .option('--window <duration>', 'how close in time events count as together, such as 30s')
+    .option('--gate <name>', 'mine: sound, or stated to stop after the stated conditions of the causality gate')
     .option('--ignore-windows', 'let causal rules reach over any time')
     .option('--no-entity-join', 'let causal rules join events of different entities')
     .option('--no-una', 'reason: let axioms say that two names are one thing (owl:sameAs), instead of reporting a conflict')
@@ -46,6 +48,7 @@ export const toolkitCommand = (): Command =>
             ...(options.logPath === undefined ? {} : { logPath: options.logPath }),
             ...(options.maxTier === undefined ? {} : { maxTier: readTier(options.maxTier) }),
             ...(options.window === undefined ? {} : { windowSeconds: readSeconds(options.window) }),
+            ...(options.gate === undefined ? {} : { gate: readGate(options.gate) }),
             ...(options.ignoreWindows === true ? { ignoreWindows: true } : {}),
             entityJoin: options.entityJoin,
             ...(options.flavor === undefined ? {} : { flavor: options.flavor }),
@@ -68,6 +71,11 @@ function printPhase({ phase, ms, lines, files }: Pick<PhaseRun, 'phase' | 'ms' |
 
 function exceptEnds(line: string): void {
   if (!/^phase \S+ \(\d+ ms\)$/.test(line)) console.error(line)
+}
+
+export function readGate(text: string): 'sound' | 'stated' {
+  if (text === 'sound' || text === 'stated') return text
+  throw new ServiceError('invalid_request', 'a gate is sound or stated')
 }
 
 export function readSeconds(text: string): number {
