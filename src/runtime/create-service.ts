@@ -94,6 +94,10 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       const outcomes = await runPhases(
         phase,
         {
+          ...(asked.workers === undefined ? {} : { workers: asked.workers }),
+          ...(asked.similarity === undefined ? {} : { similarity: asked.similarity }),
+          ...(asked.minHits === undefined ? {} : { minHits: asked.minHits }),
+          ...(asked.states === undefined ? {} : { states: asked.states }),
           config, rcaLibrary, maxTier, windowSeconds, gate, ignoreWindows, entityJoin, uniqueNames, rdf12,
           progress: asked.progress ?? progress,
           ...(asked.signal === undefined ? {} : { signal: asked.signal }),

@@ -20,3 +20,4 @@ export { type ClaimView, type Feedback, type NumberedEvent, RUN_STATUSES, type R
 export * from './service.ts'
 export type { Verification, VerifyOptions } from './verifying.ts'
 export { type Migration, type Pruning, migrateStore, pruneStore } from './upkeep.ts'
+export * from './mining/index.ts'

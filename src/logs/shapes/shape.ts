@@ -45,7 +45,7 @@ export function shapeOf(message: string): MessageShape {
 }
 
 /** What the key is the hash of: constants as written, slots as one mark, one space where there was any. */
-function keyText(parts: readonly Part[]): string {
+export function keyText(parts: readonly { readonly slot: boolean; readonly spaced: boolean; readonly text: string }[]): string {
   let text = ''
   for (const [i, part] of parts.entries()) text += (part.spaced && i > 0 ? ' ' : '') + (part.slot ? SLOT_MARK : part.text)
   return text
