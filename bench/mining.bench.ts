@@ -48,8 +48,11 @@ interface Speed {
   readonly rowsMs: number
   readonly linesPerSecond: number
   readonly laterMs: number
-  readonly drain3: { readonly lines: number; readonly linesPerSecond: number; readonly clusters: number } | null
+  /** all threads together: tells more than the clock where others use the machine too */
+  readonly linesPerCpuSecond: number
+  readonly drain3: { readonly lines: number; readonly linesPerSecond: number; readonly linesPerCpuSecond: number; readonly clusters: number } | null
   readonly times: number | null
+  readonly timesPerCpuSecond: number | null
 }
 
 async function speedOf(log: keyof typeof GOALS, root: string): Promise<Speed> {
@@ -57,6 +60,7 @@ async function speedOf(log: keyof typeof GOALS, root: string): Promise<Speed> {
   const count = Number(options.lines)
   const bytes = writeLog(file, log === 'mixed' ? mixedLog(count) : storageLog(count))
   const workspace = openWorkspace(join(root, `${log}.db`))
+  const cpu = process.cpuUsage()
   const steps: number[] = [performance.now()]
   const lap = () => steps.push(performance.now())
   const { states } = await mapFiles(file, { work: join(root, `${log}.work`), workers: Number(options.workers) })
@@ -67,17 +71,20 @@ async function speedOf(log: keyof typeof GOALS, root: string): Promise<Speed> {
   lap()
   const reduced = reduceRows(templates)
   lap()
+  const used = process.cpuUsage(cpu)
   const mined = options.full ? mineReduced(reduced) : null
   lap()
   workspace.close()
   if (reduced.counts.records !== count) throw new Error(`${reduced.counts.records} of ${count} lines were read`)
   const [start = 0, mapped = 0, made = 0, saved = 0, relabelled = 0, later = 0] = steps
   const linesPerSecond = count / ((relabelled - start) / 1000)
+  const linesPerCpuSecond = count / ((used.user + used.system) / 1e6)
   const drain3 = drain3On(file)
   return {
     log, lines: count, megabytes: bytes / 1e6, templates: reduced.templates.length, mapMs: mapped - start, templatesMs: made - mapped,
     storeMs: saved - made, rowsMs: relabelled - saved, linesPerSecond, laterMs: mined === null ? 0 : later - relabelled, drain3,
-    times: drain3 === null ? null : linesPerSecond / drain3.linesPerSecond,
+    linesPerCpuSecond, times: drain3 === null ? null : linesPerSecond / drain3.linesPerSecond,
+    timesPerCpuSecond: drain3 === null ? null : linesPerCpuSecond / drain3.linesPerCpuSecond,
   }
 }
 
@@ -89,8 +96,8 @@ function drain3On(file: string): Speed['drain3'] {
   }
   const limit = options.full ? options.lines : options.peer
   const said = execFileSync(peers.python, [join(import.meta.dirname, 'drain3-peer.py'), file, limit], { encoding: 'utf8' })
-  const { lines, seconds, clusters } = JSON.parse(said) as { lines: number; seconds: number; clusters: number }
-  return { lines, linesPerSecond: lines / seconds, clusters }
+  const { lines, seconds, cpu, clusters } = JSON.parse(said) as { lines: number; seconds: number; cpu: number; clusters: number }
+  return { lines, linesPerSecond: lines / seconds, linesPerCpuSecond: lines / cpu, clusters }
 }
 
 interface Memory {
@@ -167,13 +174,14 @@ async function main(): Promise<void> {
 
 const ms = (value: number): string => `${Math.round(value)} ms`
 
-const speedText = ({ log, lines, megabytes, templates, linesPerSecond, mapMs, templatesMs, storeMs, rowsMs, laterMs, drain3, times }: Speed): string => [
+const speedText = ({ log, lines, megabytes, templates, linesPerSecond, mapMs, templatesMs, storeMs, rowsMs, laterMs, drain3, times, linesPerCpuSecond, timesPerCpuSecond }: Speed): string => [
   `${log}: ${lines} lines, ${Math.round(megabytes)} MB, ${templates} templates`,
   `  ${Math.round(linesPerSecond)} lines/s (floor ${FLOOR}): map ${ms(mapMs)}, templates ${ms(templatesMs)}, store ${ms(storeMs)}, a template per line ${ms(rowsMs)}`,
   ...(laterMs === 0 ? [] : [`  later stages ${ms(laterMs)}`]),
   drain3 === null
     ? '  Drain3 is not installed'
     : `  Drain3 ${Math.round(drain3.linesPerSecond)} lines/s on ${drain3.lines} lines, ${drain3.clusters} clusters: ${times?.toFixed(1)} times (goal ${GOALS[log]})`,
+  ...(drain3 === null ? [] : [`  per second of processor time ${Math.round(linesPerCpuSecond)} and ${Math.round(drain3.linesPerCpuSecond)}: ${timesPerCpuSecond?.toFixed(1)} times`]),
 ].join('\n')
 
 const memoryText = ({ input, bytes, seconds, peakMb, tenths, growthMbPerGb }: Memory): string =>
