@@ -7,6 +7,7 @@ export { type ConfigEntry, type ConfigReport, type Validation, configReport, val
 export { createService, packageVersion } from './create-service.ts'
 export { type Check, type DoctorOptions, examineProject } from './doctor.ts'
 export * from './evaluating.ts'
+export * from './evaluating-causality.ts'
 export { type EditPlan, type FieldChange, editRow, placeNamed, planEdit } from './metadata-edit.ts'
 export { METADATA_FORMATS, type FileRow, type MetadataFormat, readMetadata, writeMetadata } from './metadata-files.ts'
 export { shortNames } from './names.ts'
@@ -19,3 +20,4 @@ export { type ClaimView, type Feedback, type NumberedEvent, RUN_STATUSES, type R
 export * from './service.ts'
 export type { Verification, VerifyOptions } from './verifying.ts'
 export { type Migration, type Pruning, migrateStore, pruneStore } from './upkeep.ts'
+export * from './mining/index.ts'
