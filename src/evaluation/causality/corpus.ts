@@ -103,7 +103,8 @@ export function makeCorpus(options: CorpusOptions): Corpus {
   for (const { statement, depth } of roots) {
     // so that the edge at the end of a chain still occurs six times or more
     const few = Math.ceil(6 / (1 - missingShare) ** depth)
-    for (const at of rootTimes(random, integerIn(random, few, 41), span, troubles)) happen(statement, at, statement.anyEntity(random))
+    const times = rootTimes(random, integerIn(random, few, 41), span, troubles)
+    for (const at of times) happen(statement, at, statement.anyEntity(random))
   }
   // decoys: effects that are asked for, not caused
   for (const link of shuffled(random, links).slice(0, 5)) {
