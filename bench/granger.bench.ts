@@ -21,7 +21,8 @@ const times = Array.from({ length: 5 }, () => {
   return (performance.now() - start) / 1000
 })
 const seconds = times.toSorted((x, y) => x - y)[2] ?? 0
-console.log(`${PAIRS} pairs x ${BINS} bins x ${ORDER} lags, node ${process.version}, ${platform()} ${arch()}, ${cpus().length} cores`)
+const host = `node ${process.version}, ${platform()} ${arch()}, ${cpus().length} cores`
+console.log(`${PAIRS} pairs x ${BINS} bins x ${ORDER} lags, ${host}`)
 console.log(`wherefore    ${seconds.toFixed(3)} s`)
 
 const peers = miningPython()
@@ -33,5 +34,6 @@ else {
   const apart = Math.max(...ours().map((p, i) => Math.abs(p - (peer.ps[i] ?? 0))))
   console.log(`statsmodels  ${peer.seconds.toFixed(3)} s`)
   const factor = peer.seconds / seconds
-  console.log(`${factor.toFixed(1)} times as fast (goal ${GOAL}: ${factor >= GOAL ? 'reached' : 'missed'}); p differ by at most ${apart.toExponential(1)}`)
+  console.log(`${factor.toFixed(1)} times as fast (goal ${GOAL}: ${factor >= GOAL ? 'reached' : 'missed'})`)
+  console.log(`p differ by at most ${apart.toExponential(1)}`)
 }

@@ -11,5 +11,6 @@ if (!peers.ready) {
 }
 const root = join(import.meta.dirname, '..')
 const golden = askPython(peers.python, [join(root, 'scripts', 'granger-golden.py')], grangerCases()) as GoldenGranger[]
-writeFileSync(join(root, 'src/kernel/stats/golden/granger.json'), `[\n${golden.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`)
+const lines = golden.map((each) => JSON.stringify(each)).join(',\n')
+writeFileSync(join(root, 'src/kernel/stats/golden/granger.json'), `[\n${lines}\n]\n`)
 console.log(`wrote ${golden.length} tests`)

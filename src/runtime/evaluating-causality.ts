@@ -15,7 +15,9 @@ export interface CausalityEvaluationAsked {
 
 const CEILING = 'Restricted'
 
-export async function runCausalityEvaluation(asked: CausalityEvaluationAsked, caller: Caller): Promise<Labelled<CausalityEvaluation>> {
+export async function runCausalityEvaluation(
+  asked: CausalityEvaluationAsked, caller: Caller,
+): Promise<Labelled<CausalityEvaluation>> {
   if (!within(CEILING, caller.grant)) {
     const hint = `an evaluation reads everything it is given: it needs the grant ${CEILING}`
     throw new ServiceError('not_found', 'nothing here by that name', { hint })

@@ -19,6 +19,10 @@ export interface CorpusOptions {
   readonly lagMedianSeconds?: readonly [from: number, to: number] // .2 to 20
   readonly lagSigma?: readonly [from: number, to: number] // .25 to .7
   readonly sharedEntityShare?: number // .5
+  /** all causes come within two minutes of one of so many incidents, not at any time */
+  readonly incidents?: number
+  /** each line's time is off by at most this, beside the clock of its service */
+  readonly jitterMs?: number // 0
 }
 
 export interface CorpusEvent {
@@ -62,7 +66,7 @@ interface Link {
 
 export function makeCorpus(options: CorpusOptions): Corpus {
   const { seed, linesPerMinute, minutes = 120, effects = true, missingShare = 0.2, skewMs = 200 } = options
-  const { lagMedianSeconds = [0.2, 20], lagSigma = [0.25, 0.7], sharedEntityShare = 0.5 } = options
+  const { lagMedianSeconds = [0.2, 20], lagSigma = [0.25, 0.7], sharedEntityShare = 0.5, incidents = 0, jitterMs = 0 } = options
   const random = rng(seed * 7919 + linesPerMinute)
   const span = minutes * 60_000
   const services = pickServices(random)
@@ -95,10 +99,12 @@ export function makeCorpus(options: CorpusOptions): Corpus {
       happen(link.effect, later, link.sharesEntity ? entity : link.effect.anyEntity(random))
     }
   }
+  const troubles = Array.from({ length: incidents }, () => random() * span)
   for (const { statement, depth } of roots) {
     // so that the edge at the end of a chain still occurs six times or more
     const few = Math.ceil(6 / (1 - missingShare) ** depth)
-    for (const at of rootTimes(random, integerIn(random, few, 41), span)) happen(statement, at, statement.anyEntity(random))
+    const times = rootTimes(random, integerIn(random, few, 41), span, troubles)
+    for (const at of times) happen(statement, at, statement.anyEntity(random))
   }
   // decoys: effects that are asked for, not caused
   for (const link of shuffled(random, links).slice(0, 5)) {
@@ -112,7 +118,10 @@ export function makeCorpus(options: CorpusOptions): Corpus {
   addNoise(random, { make, say, span, lines: linesPerMinute * minutes - lines, options })
 
   const events = [...times].flatMap(([statement, own]) =>
-    own.map(({ at, entity }) => ({ tsMs: START_MS + Math.round(at + (skew.get(statement.service) ?? 0)), statement, entity })),
+    own.map(({ at, entity }) => {
+      const off = (skew.get(statement.service) ?? 0) + (jitterMs === 0 ? 0 : (random() * 2 - 1) * jitterMs)
+      return { tsMs: START_MS + Math.round(at + off), statement, entity }
+    }),
   )
   return {
     statements: [...times.keys()],
@@ -158,11 +167,12 @@ function plantGraph(random: Rng, make: Make, lagOf: () => Lag, sharedEntityShare
 }
 
 /** Most causes come at any time; some come in bursts of a few. */
-function rootTimes(random: Rng, count: number, span: number): number[] {
+function rootTimes(random: Rng, count: number, span: number, incidents: readonly number[]): number[] {
   const times: number[] = []
   const bursty = random() < 0.2
   while (times.length < count) {
-    const at = random() * span
+    const incident = incidents[integerIn(random, 0, incidents.length)]
+    const at = incident === undefined ? random() * span : incident + random() * 120_000
     times.push(at)
     const more = bursty ? integerIn(random, 0, 3) : 0
     for (let i = 0; i < more && times.length < count; i += 1) times.push(at + random() * 120_000)

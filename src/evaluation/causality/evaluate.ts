@@ -76,7 +76,7 @@ export function evaluateCausality(records: readonly LogRecord[], truth: Truth, a
   const results = mined.edges.map((edge) => judgedEdge(edge, statementOf, templates, isTrue))
   const often = new Set(
     truth.edges
-      .filter(({ cause, effect, occurrences }) => (occurrences ?? Math.min(lines.get(cause) ?? 0, lines.get(effect) ?? 0)) >= OFTEN)
+      .filter(({ cause, effect, occurrences = Math.min(lines.get(cause) ?? 0, lines.get(effect) ?? 0) }) => occurrences >= OFTEN)
       .map(({ cause, effect }) => `${cause} ${effect}`),
   )
   const causal = results.filter((edge) => edge.verdict === 'LOG_CAUSAL_EDGE')
@@ -101,7 +101,8 @@ export function evaluateColumns(columns: EventColumns, truth: Truth, asked: Caus
   const { windowSeconds = MINING.window_seconds, gate = 'sound', seed = 7 } = asked
   const statements = new Map(columns.templates.map((id) => [id, id]))
   const isTrue = new Set(truth.edges.map(({ cause, effect }) => `${cause} ${effect}`))
-  const often = new Set(truth.edges.filter(({ occurrences = 0 }) => occurrences >= OFTEN).map(({ cause, effect }) => `${cause} ${effect}`))
+  const frequent = truth.edges.filter(({ occurrences = 0 }) => occurrences >= OFTEN)
+  const often = new Set(frequent.map(({ cause, effect }) => `${cause} ${effect}`))
   const { judged } = findCauses(columns, { windowMs: windowSeconds * 1000, gate, seed })
   const edges = judged.map((each) => judgedEdge(edgeOf(columns, each), statements, statements, isTrue))
   return {
@@ -133,7 +134,10 @@ function statementsOf(records: readonly LogRecord[], { events }: Mined, truth: T
 }
 
 function judgedEdge(
-  edge: LogEdge, statementOf: ReadonlyMap<string, string | null>, templates: ReadonlyMap<string, string>, isTrue: ReadonlySet<string>,
+  edge: LogEdge,
+  statementOf: ReadonlyMap<string, string | null>,
+  templates: ReadonlyMap<string, string>,
+  isTrue: ReadonlySet<string>,
 ): JudgedEdge {
   const [cause, effect] = [statementOf.get(edge.src) ?? null, statementOf.get(edge.dst) ?? null]
   return {
@@ -156,14 +160,13 @@ function scores(edges: readonly JudgedEdge[], isTrue: ReadonlySet<string>, often
   const found = new Map(edges.map((edge) => [nameOf(edge), edge]))
   const right = [...found.keys()].filter((name) => isTrue.has(name))
   const reversed = [...found.values()].filter((edge) => !edge.is_true && edge.is_reversed).length
-  const [precision, recall] = [share(right.length, found.size), share(right.length, isTrue.size)]
   return {
     found: found.size,
     right: right.length,
     reversed,
-    precision,
-    recall,
-    f1: precision === null || recall === null || precision + recall === 0 ? null : (2 * precision * recall) / (precision + recall),
+    precision: share(right.length, found.size),
+    recall: share(right.length, isTrue.size),
+    f1: share(2 * right.length, found.size + isTrue.size),
     direction: share(right.length, right.length + reversed),
     recall_8: share(right.filter((name) => often.has(name)).length, often.size),
     true_edges: isTrue.size,
@@ -190,6 +193,6 @@ export function shifted(columns: EventColumns, seed: number): EventColumns {
   }
   const span = Math.max(1, end - start)
   const shifts = columns.templates.map(() => random() * span)
-  const turned = (time: number, row: number): number => start + ((time - start + (shifts[columns.template[row] ?? 0] ?? 0)) % span)
-  return { ...columns, ts: columns.ts.map(turned) }
+  const shiftOf = (row: number): number => shifts[columns.template[row] ?? 0] ?? 0
+  return { ...columns, ts: columns.ts.map((time, row) => start + ((time - start + shiftOf(row)) % span)) }
 }

@@ -29,7 +29,8 @@ export const causalityCommand = (): Command =>
     .addHelpText('after', '\nExample:\n  wherefore eval causality --log-path ./logs --truth truth.json --out edges.jsonl')
     .action(async ({ logPath, truth, window, gate, json, out }: Options) => {
       const caller: Caller = { name: 'local', grant: openProject().grant, roles: ['reader', 'reviewer', 'author', 'admin'] }
-      const asked = { logPath, truth, gate: readGate(gate), ...(window === undefined ? {} : { windowSeconds: readSeconds(window) }) }
+      const within = window === undefined ? {} : { windowSeconds: readSeconds(window) }
+      const asked = { logPath, truth, gate: readGate(gate), ...within }
       const { figures, results } = emit(await runCausalityEvaluation(asked, caller), caller)
       if (out !== undefined) writePrivately(out, results.map((line) => `${writeJson(line)}\n`).join(''))
       if (json === true) printJson({ figures, results })
@@ -42,7 +43,7 @@ export function causalityFigures(figures: CausalityEvaluation['figures']): strin
   return [
     line('', ['whole gate', 'stated gate'].map((cell) => cell.padStart(12)).join('')),
     ...ROWS.map(([name, of]) => line(name, [figures.sound, figures.stated].map((each) => of(each).padStart(12)).join(''))),
-    line('edges on shuffled data', `${shuffled.edges}${shuffled.share === null ? '' : ` (${percent(shuffled.share)} of those found)`}`),
+    line('edges on shuffled data', `${shuffled.edges} (${percent(shuffled.share)} of those found)`),
     line('lines', `${figures.lines}, ${figures.templates} templates, ${figures.statements} statements`),
     line('statements not seen', String(figures.unseen_statements)),
     line('events looked at', `${searched.eligible}; ${searched.tooRare} too rare, ${searched.tooFrequent} too frequent`),
