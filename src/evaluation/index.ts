@@ -1,3 +1,5 @@
-/** How good the answers are: question sets with their true SQL, answered, and scored by what both queries return. */
+/** How good the answers and the mining of logs are: question sets with their true SQL, answered, and scored by what both queries return. */
 export { type Figures, type Share } from './figures.ts'
 export { type EvaluatedQuestion, type Evaluation, type EvaluationOptions, evaluateQuestions } from './questions.ts'
+export type { Detection } from './detection.ts'
+export { type SequenceVerdict, type SequencesAsked, type SequencesEvaluation, evaluateSequences } from './sequences.ts'

@@ -1,5 +1,5 @@
-/** Phases mine and sequence: logs become candidates in the review queue. The logs room computes, this saves. */
-import { collectLogs, learnSequences, mine as mineRecords } from '../logs/index.ts'
+/** Phase mine: logs become candidates in the review queue. The logs room computes, this saves. */
+import { collectLogs, mine as mineRecords } from '../logs/index.ts'
 import { withTurtle } from '../review/index.ts'
 import { demandLogs } from './demand.ts'
 import type { Phase, PhaseContext } from './phase.ts'
@@ -26,17 +26,6 @@ export const mine: Phase = async (context) => {
       inserted: seeded.inserted, kept_decisions: seeded.kept_decisions,
       ...Object.fromEntries(Object.entries(seeded.by_kind).map(([kind, count]) => [kind, count])),
     },
-  }
-}
-
-export const sequence: Phase = async (context) => {
-  const { records } = await read(context)
-  const candidates = learnSequences(mineRecords(records, { windowSeconds: context.windowSeconds }))
-  const seeded = context.workspace.proposals.upsert(withTurtle(candidates, { baseIri: context.config.base_iri }), context.clock().toISOString())
-  return {
-    lines: [`${candidates.length} anomalous sequences: ${seeded.inserted} new in the review queue`],
-    files: [],
-    counts: { anomalies: candidates.length, inserted: seeded.inserted },
   }
 }
 

@@ -1,5 +1,9 @@
 /** Statistics over windows, times and sequences: pure functions, chance only from a seed. */
+export * from './conformal.ts'
+export * from './false-discovery.ts'
 export * from './granger.ts'
+export * from './hmm-data.ts'
+export * from './hmm-fit.ts'
 export * from './hmm.ts'
 export * from './lead-ratio.ts'
 export * from './pmi.ts'

@@ -5,6 +5,7 @@ import {
   type Caller, type Figures, type Share, openProject, runQuestionsEvaluation, writePrivately,
 } from '../../runtime/index.ts'
 import { emit, writeJson } from '../emit.ts'
+import { sequencesCommand } from './eval-sequences-command.ts'
 import { plain, problemText } from './print.ts'
 import { printJson } from './session.ts'
 
@@ -19,7 +20,10 @@ interface Options {
 }
 
 export const evalCommand = (): Command =>
-  new Command('eval').description('measure how good the answers are; works without SERVICE_SEARCH').addCommand(questionsCommand())
+  new Command('eval')
+    .description('measure how good the answers and the mining of logs are; works without SERVICE_SEARCH')
+    .addCommand(questionsCommand())
+    .addCommand(sequencesCommand())
 
 const questionsCommand = (): Command =>
   new Command('questions')
