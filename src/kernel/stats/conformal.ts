@@ -18,6 +18,8 @@ export interface Ranking {
 
 /** Scores that differ by less are equal: the same sum in another order must not look like another score. */
 const SAME = 1e-9
+/** Nothing is impossible. */
+const LEAST = 1e-300
 /** With this many ordinary scores above, ranks speak for themselves. */
 const ENOUGH_ABOVE = 10
 /** Levels between which the steepness of the tail is read; the steepest fall is believed least. */
@@ -42,7 +44,7 @@ export function rankingOf(scores: readonly number[], { smallest = 1e-6 }: { read
     smoothed: (score, chance) => (above(score) + chance * (1 + atLeast(score) - above(score))) / (1 + size),
     tail: (score) => {
       const ranked = p(score)
-      return size === 0 || score <= from ? ranked : Math.min(ranked, p(from) * Math.exp(-(score - from) / scale))
+      return size === 0 || score <= from ? ranked : Math.min(ranked, Math.max(LEAST, p(from) * Math.exp(-(score - from) / scale)))
     },
   }
 }

@@ -25,8 +25,9 @@ export interface HmmOptions {
   readonly tolerance?: number
 }
 
-/** Every start gets this many rounds; then only the best goes on. */
+/** Every start gets this many rounds; then only the best go on. */
 const TRIAL_ROUNDS = 10
+const FINALISTS = 2
 /** Sizes in a row that may be worse than the best before the search for a size ends. */
 const PATIENCE = 2
 
@@ -65,17 +66,17 @@ function fitPacked(packed: Packed, states: number, options: HmmOptions): HmmFit 
   const { random, restarts = 4, iterations = 100, tolerance = 1e-6 } = options
   const enough = tolerance * Math.max(1, packed.total)
   const attempts = states === 1 ? 1 : Math.max(1, restarts)
-  let best: Run | undefined
+  const trials: Run[] = []
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    // the last start owes nothing to the bigrams: they mislead where one symbol is at home in several states
-    const blind = attempts > 1 && attempt === attempts - 1
+    // half of the starts owe nothing to the bigrams: those mislead where one symbol is at home in several states
+    const blind = attempt % 2 === 1
     const model = blind ? randomStart(packed.symbols, states, random) : profileStart(packed, states, random)
-    const run = climb({ model, logLikelihood: -Infinity, rounds: 0, done: false }, packed, Math.min(TRIAL_ROUNDS, iterations), enough)
-    if (best === undefined || run.logLikelihood > best.logLikelihood) best = run
+    trials.push(climb({ model, logLikelihood: -Infinity, rounds: 0, done: false }, packed, Math.min(TRIAL_ROUNDS, iterations), enough))
   }
-  if (best === undefined) throw new Error('an HMM needs at least one start')
-  // its last step is taken again, so what it was worth must not count as a gain of nothing
-  if (!best.done) best = climb({ ...best, logLikelihood: -Infinity }, packed, iterations, enough)
+  const finalists = trials.toSorted((x, y) => y.logLikelihood - x.logLikelihood).slice(0, FINALISTS)
+  // the last step of a trial is taken again, so what it was worth must not count as a gain of nothing
+  const ends = finalists.map((run) => (run.done ? run : climb({ ...run, logLikelihood: -Infinity }, packed, iterations, enough)))
+  const best = ends.toSorted((x, y) => y.logLikelihood - x.logLikelihood)[0]!
   const { model, logLikelihood } = best
   return { model, logLikelihood, bic: bic(model, logLikelihood, packed), iterations: best.rounds }
 }

@@ -19,8 +19,6 @@ export const DETECTORS: readonly string[] = [...SIMPLE.map(({ name }) => name), 
 const FOLDS = 5
 /** A nat: scores that are logarithms of probabilities fall no faster than this. */
 const NAT = 1
-/** No p is believed to be smaller. */
-const LEAST = 1e-300
 
 /** How strange a sequence is to each detector, and how rare that is among ordinary ones. */
 export interface Judged {
@@ -73,7 +71,7 @@ const scored = (sequence: readonly number[], detectors: readonly Strangeness[]):
 
 function judged(scores: readonly number[], rankings: readonly Ranking[]): Judged {
   const ps = scores.map((score, d) => rankings[d]!.tail(score))
-  const inverse = ps.reduce((sum, p) => sum + 1 / Math.max(p, LEAST), 0)
+  const inverse = ps.reduce((sum, p) => sum + 1 / p, 0)
   return { scores, ps, combined: Math.log(inverse / ps.length) }
 }
 
