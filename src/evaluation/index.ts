@@ -2,4 +2,7 @@
 export { type Figures, type Share } from './figures.ts'
 export { type EvaluatedQuestion, type Evaluation, type EvaluationOptions, evaluateQuestions } from './questions.ts'
 export type { Detection } from './detection.ts'
-export { type SequenceVerdict, type SequencesAsked, type SequencesEvaluation, evaluateSequences } from './sequences.ts'
+export {
+  type SequenceVerdict, type SequencesAsked, type SequencesCrossValidated, type SequencesEvaluation, crossValidateSequences,
+  evaluateSequences,
+} from './sequences.ts'

@@ -7,8 +7,9 @@ import { gunzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { ServiceError } from '../contracts/index.ts'
 import { benjaminiHochberg, rng, uniformDistance } from '../kernel/stats/index.ts'
+import { compareText } from '../kernel/term.ts'
 import { DETECTORS, FALSE_DISCOVERY, type Judged, SURE, type SequenceModel, confidenceOf, learnOrdinary } from '../logs/index.ts'
-import { type Detection, detectionOf } from './detection.ts'
+import { type Detection, detectionOf, together } from './detection.ts'
 
 export const SequenceLine = z.object({
   id: z.string(),
@@ -36,6 +37,8 @@ export interface SequencesEvaluation {
     readonly combined: Detection
     /** each on its own, by the same rule */
     readonly detectors: Readonly<Record<string, Detection>>
+    /** the plainest there is: anything that no ordinary sequence had */
+    readonly never_seen: Readonly<Record<string, Detection>>
     /** distance of the smoothed p of ordinary test sequences from uniform; small is well calibrated */
     readonly calibration: { readonly ks_distance: number | null; readonly share_p_at_most_01: number | null }
     /** labelled anomalies whose templates, in this order, are also those of an ordinary sequence of the training file */
@@ -83,6 +86,7 @@ export function measureSequences(given: readonly SequenceLine[], test: readonly 
       rule: { p: SURE, q: FALSE_DISCOVERY },
       combined: detectionOf(test.map((line, i) => [line.label, verdicts[i]!.anomalous])),
       detectors: Object.fromEntries(alone),
+      never_seen: neverSeen(ordinary, test),
       calibration: {
         ks_distance: calm.length === 0 ? null : uniformDistance(calm),
         share_p_at_most_01: calm.length === 0 ? null : calm.filter((p) => p <= SURE).length / calm.length,
@@ -91,6 +95,22 @@ export function measureSequences(given: readonly SequenceLine[], test: readonly 
     },
     verdicts,
   }
+}
+
+/** Traits of a sequence, any of which is an alarm when no ordinary sequence has it. */
+const TRAITS: Readonly<Record<string, (templates: readonly string[]) => readonly string[]>> = {
+  'count vector': (templates) => [JSON.stringify(templates.toSorted(compareText))],
+  event: (templates) => templates,
+  bigram: (templates) => ['', ...templates].map((template, i, all) => JSON.stringify([template, all[i + 1] ?? ''])),
+}
+
+function neverSeen(ordinary: readonly SequenceLine[], test: readonly SequenceLine[]): Record<string, Detection> {
+  return Object.fromEntries(
+    Object.entries(TRAITS).map(([name, traits]) => {
+      const seen = new Set(ordinary.flatMap(({ templates }) => traits(templates)))
+      return [name, detectionOf(test.map(({ label, templates }) => [label, traits(templates).some((trait) => !seen.has(trait))]))]
+    }),
+  )
 }
 
 const isAnomaly = ({ label }: SequenceLine): boolean => label !== undefined && Number(label) !== 0
@@ -105,6 +125,33 @@ function verdictsOf(model: SequenceModel, test: readonly SequenceLine[], judged:
       rarity_floor: rarityFloor, p: ps[i]!, q: qs[i]!,
     }
   })
+}
+
+export interface SequencesCrossValidated {
+  readonly folds: number
+  /** all folds counted together; every line is tested once, by what was learned from the other folds */
+  readonly combined: Detection
+  readonly detectors: Readonly<Record<string, Detection>>
+  readonly never_seen: Readonly<Record<string, Detection>>
+  /** worst first */
+  readonly ks_distances: readonly number[]
+  readonly indistinguishable: number
+}
+
+export function crossValidateSequences({ file, folds, seed = 7 }: { file: string; folds: number; seed?: number }): SequencesCrossValidated {
+  const lines = readSequences(file)
+  const parts = Array.from({ length: folds }, (_, fold) => {
+    const test = lines.filter((_, i) => i % folds === fold)
+    return measureSequences(lines.filter((_, i) => i % folds !== fold), test, seed).figures
+  })
+  const [first] = parts
+  const summed = (of: 'detectors' | 'never_seen'): Record<string, Detection> =>
+    Object.fromEntries(Object.keys(first?.[of] ?? {}).map((name) => [name, together(parts.map((part) => part[of][name]!))]))
+  return {
+    folds, combined: together(parts.map(({ combined }) => combined)), detectors: summed('detectors'), never_seen: summed('never_seen'),
+    ks_distances: parts.flatMap(({ calibration }) => calibration.ks_distance ?? []).toSorted((x, y) => y - x),
+    indistinguishable: parts.reduce((sum, part) => sum + part.indistinguishable, 0),
+  }
 }
 
 /** JSON lines, gzip or not. */

@@ -28,6 +28,8 @@ export interface PhaseContext {
   /** the ceiling of the files */
   readonly maxTier: Tier
   readonly windowSeconds: number
+  /** below this likeness to the catalogue a template counts as new */
+  readonly driftSimilarity?: number
   readonly ignoreWindows: boolean
   readonly entityJoin: boolean
   /** false: axioms may say that two names are one thing */

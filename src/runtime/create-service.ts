@@ -96,6 +96,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
         {
           config, rcaLibrary, maxTier, windowSeconds, ignoreWindows, entityJoin, uniqueNames, rdf12,
           progress: asked.progress ?? progress,
+          ...(asked.driftSimilarity === undefined ? {} : { driftSimilarity: asked.driftSimilarity }),
           ...(asked.signal === undefined ? {} : { signal: asked.signal }),
           ...(asked.onBegin === undefined ? {} : { onBegin: asked.onBegin }),
           onPhase: (outcome) => {

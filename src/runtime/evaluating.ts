@@ -2,14 +2,15 @@
 import { performance } from 'node:perf_hooks'
 import { ServiceError, within } from '../contracts/index.ts'
 import {
-  type Evaluation, type SequencesAsked, type SequencesEvaluation, evaluateQuestions, evaluateSequences,
+  type Evaluation, type SequencesAsked, type SequencesCrossValidated, type SequencesEvaluation, crossValidateSequences,
+  evaluateQuestions, evaluateSequences,
 } from '../evaluation/index.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Project } from './project.ts'
 import type { Caller, Labelled } from './service.ts'
 
 export type {
-  Detection, EvaluatedQuestion, Evaluation, Figures, SequenceVerdict, SequencesEvaluation, Share,
+  Detection, EvaluatedQuestion, Evaluation, Figures, SequenceVerdict, SequencesCrossValidated, SequencesEvaluation, Share,
 } from '../evaluation/index.ts'
 
 export interface QuestionsEvaluation {
@@ -43,4 +44,8 @@ export async function runQuestionsEvaluation(
 /** Reads the two files that were named and nothing of the project: whoever can name them may see what comes of them. */
 export const runSequencesEvaluation = (asked: SequencesAsked): Labelled<SequencesEvaluation> => ({
   value: evaluateSequences(asked), ceiling: 'Public',
+})
+
+export const runSequencesCrossValidation = (asked: { readonly file: string; readonly folds: number }): Labelled<SequencesCrossValidated> => ({
+  value: crossValidateSequences(asked), ceiling: 'Public',
 })

@@ -100,6 +100,7 @@ export interface PhaseOptions {
   readonly logPath?: string
   readonly maxTier?: Tier
   readonly windowSeconds?: number
+  readonly driftSimilarity?: number
   readonly ignoreWindows?: boolean
   readonly entityJoin?: boolean
   readonly uniqueNames?: boolean

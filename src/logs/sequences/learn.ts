@@ -50,7 +50,7 @@ export function learnOrdinary(sequences: readonly (readonly string[])[], seed: n
   const learning = () => ({ size, random: rng(seed) })
   const { selection } = learnHiddenMarkov(encoded, learning())
   const folds = foldsOf(encoded.length, seed)
-  const withoutFold = Array.from({ length: Math.min(FOLDS, encoded.length) }, (_, fold) => {
+  const withoutFold = Array.from({ length: Math.max(1, Math.min(FOLDS, encoded.length)) }, (_, fold) => {
     const rest = encoded.filter((_, i) => folds[i] !== fold)
     return [...SIMPLE.map((detector) => detector.learn(rest, learning())), relearned(selection.best.model, rest, size)]
   })

@@ -13,6 +13,7 @@ interface Options {
   readonly flavor?: string
   readonly maxTier?: string
   readonly window?: string
+  readonly driftSimilarity?: string
   readonly ignoreWindows?: true
   readonly entityJoin: boolean
   readonly una: boolean
@@ -23,14 +24,15 @@ interface Options {
 
 export const toolkitCommand = (): Command =>
   new Command('toolkit')
-    .description('run a phase of the pipeline: 1, 2, shacl, abox, reason, report, mine, sequence, all')
+    .description('run a phase of the pipeline: 1, 2, shacl, abox, reason, report, mine, sequence, drift-templates, all')
     .requiredOption('--phase <name>', 'the phase to run')
     .option('--db <path>', 'a SQLite file, or the name of a configured source')
     .option('--out <folder>', 'where the output files go')
-    .option('--log-path <folder>', 'a folder of logs, for mine and sequence')
+    .option('--log-path <folder>', 'a folder of logs, for mine, sequence and drift-templates')
     .option('--flavor <name>', 'reason: run the rules of this flavor')
     .option('--max-tier <tier>', 'the ceiling of the files')
     .option('--window <duration>', 'how close in time events count as together, such as 30s')
+    .option('--drift-similarity <share>', 'drift-templates: below this likeness to every approved template one is new (0.7)')
     .option('--ignore-windows', 'let causal rules reach over any time')
     .option('--no-entity-join', 'let causal rules join events of different entities')
     .option('--no-una', 'reason: let axioms say that two names are one thing (owl:sameAs), instead of reporting a conflict')
@@ -46,6 +48,7 @@ export const toolkitCommand = (): Command =>
             ...(options.logPath === undefined ? {} : { logPath: options.logPath }),
             ...(options.maxTier === undefined ? {} : { maxTier: readTier(options.maxTier) }),
             ...(options.window === undefined ? {} : { windowSeconds: readSeconds(options.window) }),
+            ...(options.driftSimilarity === undefined ? {} : { driftSimilarity: readShare(options.driftSimilarity) }),
             ...(options.ignoreWindows === true ? { ignoreWindows: true } : {}),
             entityJoin: options.entityJoin,
             ...(options.flavor === undefined ? {} : { flavor: options.flavor }),
@@ -68,6 +71,12 @@ function printPhase({ phase, ms, lines, files }: Pick<PhaseRun, 'phase' | 'ms' |
 
 function exceptEnds(line: string): void {
   if (!/^phase \S+ \(\d+ ms\)$/.test(line)) console.error(line)
+}
+
+function readShare(text: string): number {
+  const share = /^(0|1|0?\.\d{1,6}|1\.0*)$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isNaN(share)) return share
+  throw new ServiceError('invalid_request', 'a similarity is a number from 0 to 1', { hint: 'such as 0.7' })
 }
 
 export function readSeconds(text: string): number {
