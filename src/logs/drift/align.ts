@@ -97,7 +97,7 @@ function walk(known: readonly Token[], today: readonly Token[]): Step[] {
   const [m, n] = [known.length, today.length]
   const width = n + 1
   const best = new Float64Array((m + 1) * width)
-  const steps = new Array<Step | null>((m + 1) * width).fill(null)
+  const steps = Array.from({ length: (m + 1) * width }, (): Step | null => null)
   for (let i = m; i >= 0; i -= 1) {
     for (let j = n; j >= 0; j -= 1) {
       if (i === m && j === n) continue
