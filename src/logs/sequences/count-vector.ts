@@ -8,7 +8,7 @@ import type { Detector } from './detector.ts'
 /** Counts are compared by their logarithm to base 2: the third repetition says less than the first. */
 const BANDWIDTH = 0.25
 /** Different bags that are kept; of more, a sample stands for all. */
-const MAX_BAGS = 2000
+const MAX_BAGS = 1000
 /** Far from everything is not infinitely strange. */
 const FARTHEST = 40
 

@@ -2,7 +2,7 @@
  * How unlikely a hidden Markov model finds a sequence, per template. The number of states is chosen by BIC; the end of a
  * sequence is a symbol of its own, so that breaking off counts.
  */
-import { type Hmm, type HmmSelection, type Rng, emStep, logLikelihood, selectHmm, softened } from '../../kernel/stats/index.ts'
+import { type Hmm, type HmmSelection, type Rng, emStepPacked, logLikelihood, packSequences, selectHmm, softened } from '../../kernel/stats/index.ts'
 import type { Detector, Learning, Strangeness } from './detector.ts'
 
 export const MAX_STATES = 8
@@ -13,8 +13,8 @@ const TOLERANCE = 1e-4
 const UNSEEN = 1e-4
 /** Rounds that take a model of all sequences to one of most of them. */
 const REFIT_ROUNDS = 5
-/** Symbols that a model is fitted to; of more, the first sequences up to here stand for all. */
-const MAX_SYMBOLS = 30_000
+/** Symbols in different sequences that a model is fitted to; of more, a part stands for all. */
+const MAX_SYMBOLS = 15_000
 
 export interface HiddenMarkov {
   readonly selection: HmmSelection
@@ -29,9 +29,9 @@ export function learnHiddenMarkov(sequences: readonly (readonly number[])[], { s
 
 /** The same model without some of the sequences: moved on by a few rounds over the others. */
 export function relearned(model: Hmm, sequences: readonly (readonly number[])[], size: number): Strangeness {
-  let moved = model
-  const ended = some(sequences.map((each) => [...each, size]))
-  for (let round = 0; round < REFIT_ROUNDS; round += 1) moved = emStep(moved, ended).model
+  let moved = softened(model, UNSEEN)
+  const packed = packSequences(some(sequences.map((each) => [...each, size])), size + 1)
+  for (let round = 0; round < REFIT_ROUNDS; round += 1) moved = emStepPacked(moved, packed).model
   return strangenessUnder(moved, size)
 }
 
@@ -51,9 +51,10 @@ function strangenessUnder(model: Hmm, size: number): Strangeness {
   }
 }
 
+/** Every so-many-th sequence, where there are too many; equal ones cost nothing, so only different ones count. */
 function some(sequences: readonly number[][]): readonly number[][] {
-  let symbols = 0
-  const kept = sequences.findIndex((each) => (symbols += each.length) > MAX_SYMBOLS)
-  return kept === -1 ? sequences : sequences.slice(0, Math.max(1, kept))
+  const different = new Map(sequences.map((each) => [each.join(' '), each.length]))
+  const symbols = different.values().reduce((sum, length) => sum + length, 0)
+  const step = Math.ceil(symbols / MAX_SYMBOLS)
+  return step <= 1 ? sequences : sequences.filter((_, i) => i % step === 0)
 }
-
