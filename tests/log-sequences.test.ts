@@ -34,7 +34,7 @@ const strange = Array.from({ length: 12 }, (_, i) =>
   JSON.stringify({ ts: new Date(Date.UTC(2026, 2, 1, 10, i)).toISOString(), level: 'ERROR', service: 'vault', msg: `seal of vault ${i + 100} broken by operator ${i * 7}` }))
 
 describe('phase sequence', () => {
-  it('LOGS-SEQ proposes the planted sequence with both confidences, keeps a model per service, and changes nothing when run again', async () => {
+  it('proposes the planted sequence with both confidences, keeps a model per service, and changes nothing when run again', async () => {
     const logs = writeLogs('logs')
     const [first] = await service.runPhase('sequence', { logPath: logs })
     expect(first!.counts).toMatchObject({ anomalies: 1, inserted: 1 })
@@ -54,14 +54,14 @@ describe('phase sequence', () => {
 })
 
 describe('phase drift-templates', () => {
-  it('DRIFT-1 says that nothing is approved, what to do, and proposes nothing', async () => {
+  it('says that nothing is approved, what to do, and proposes nothing', async () => {
     const { lines, counts } = await driftOf(writeLogs('logs'))
     expect(lines.join('\n')).toMatch(/no LOG_EVENT is approved.*\n.*--phase mine/)
     expect(counts).toMatchObject({ catalogue: 0, proposed: 0 })
     expect(events('PENDING')).toEqual([])
   })
 
-  it('DRIFT-2 knows the same program with other values, and proposes a statement that it does not know once', async () => {
+  it('knows the same program with other values, and proposes a statement that it does not know once', async () => {
     await service.runPhase('mine', { logPath: writeLogs('logs') })
     for (const { pid } of events('PENDING')) service.decide(pid, 'approve', {}, caller())
     const same = await driftOf(writeLogs('later', { seed: 11 }))
@@ -77,7 +77,7 @@ describe('phase drift-templates', () => {
     expect(events('PENDING')).toEqual([])
   })
 
-  it('DRIFT-3 an approved new template belongs to the catalogue from then on', async () => {
+  it('an approved new template belongs to the catalogue from then on', async () => {
     await service.runPhase('mine', { logPath: writeLogs('logs') })
     for (const { pid } of events('PENDING')) service.decide(pid, 'approve', {}, caller())
     const other = writeLogs('other', { more: strange })

@@ -4,7 +4,7 @@
  */
 
 export interface Alignment {
-  /** twice the constants that both have, through all constants that no slot stands for: 1 is the same statement */
+  /** twice the constants that both have, through all constants; values under a slot are none. 1 where all is covered */
   readonly similarity: number
   /** everything of today's template is a constant of the catalogue's or stands under one of its slots */
   readonly covered: boolean
@@ -42,7 +42,7 @@ type Step = 'match' | 'absorb' | 'skip-known' | 'skip-today'
 /** `known` from the catalogue, `today` from the lines that came in. */
 export function align(known: readonly Token[], today: readonly Token[]): Alignment {
   const steps = walk(known, today)
-  let [i, j, matched, absorbed, words] = [0, 0, 0, 0, 0]
+  let [i, j, matched, values, words] = [0, 0, 0, 0, 0]
   const gap = { known: [] as string[], today: [] as string[], slot: false }
   const [freed, lost, added]: string[][] = [[], [], []]
   const closeGap = (): void => {
@@ -58,8 +58,8 @@ export function align(known: readonly Token[], today: readonly Token[]): Alignme
       i += 1
       j += 1
     } else if (step === 'absorb') {
-      if (isConstant(today[j]!)) absorbed += 1
       if (!isValue(today[j]!)) words += 1
+      else if (isConstant(today[j]!)) values += 1
       j += 1
     } else if (step === 'skip-known') {
       if (isConstant(known[i]!)) gap.known.push(known[i]!.text)
@@ -71,14 +71,12 @@ export function align(known: readonly Token[], today: readonly Token[]): Alignme
     }
   }
   closeGap()
-  const all = known.filter(isConstant).length + today.filter(isConstant).length - absorbed
-  const free = freed!.length + lost!.length + added!.length === 0
-  return {
-    similarity: all === 0 ? (known.length === today.length ? 1 : 0) : (2 * matched) / all,
-    // more words under slots than agree say nothing: a template that is nearly all slots would know everything
-    covered: free && matched >= words && (matched > 0 || known.length === today.length) && today.every((token, t) => !token.slot || isKnownSlot(steps, t)),
-    freed: freed!, lost: lost!, added: added!,
-  }
+  const isFree = freed!.length + lost!.length + added!.length === 0
+  // more words under slots than agree say nothing: a template that is nearly all slots would know everything
+  const agrees = matched > 0 ? matched >= words : known.length === today.length
+  const covered = isFree && agrees && today.every((token, t) => !token.slot || isKnownSlot(steps, t))
+  const all = known.filter(isConstant).length + today.filter(isConstant).length - values
+  return { similarity: covered ? 1 : all === 0 ? 0 : (2 * matched) / all, covered, freed: freed!, lost: lost!, added: added! }
 }
 
 /** A slot of today that stands under none of the catalogue's is new, even where no word had to go for it. */
