@@ -1,4 +1,4 @@
-/** How good the answers and the mining of logs are: question sets with their true SQL, answered, and scored by what both queries return. */
+/** How good the answers are: question sets with their true SQL, answered, and scored by what both queries return. */
 export { type Figures, type Share } from './figures.ts'
 export { type EvaluatedQuestion, type Evaluation, type EvaluationOptions, evaluateQuestions } from './questions.ts'
 export type { Detection } from './detection.ts'

@@ -1,17 +1,12 @@
 /** Evaluation as the service offers it: for whoever may see whole databases, whether or not search is switched on. */
 import { performance } from 'node:perf_hooks'
 import { ServiceError, within } from '../contracts/index.ts'
-import {
-  type Evaluation, type SequencesAsked, type SequencesCrossValidated, type SequencesEvaluation, crossValidateSequences,
-  evaluateQuestions, evaluateSequences,
-} from '../evaluation/index.ts'
+import { type Evaluation, evaluateQuestions } from '../evaluation/index.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Project } from './project.ts'
 import type { Caller, Labelled } from './service.ts'
 
-export type {
-  Detection, EvaluatedQuestion, Evaluation, Figures, SequenceVerdict, SequencesCrossValidated, SequencesEvaluation, Share,
-} from '../evaluation/index.ts'
+export type { EvaluatedQuestion, Evaluation, Figures, Share } from '../evaluation/index.ts'
 
 export interface QuestionsEvaluation {
   readonly folder: string
@@ -40,12 +35,3 @@ export async function runQuestionsEvaluation(
   const value = await evaluateQuestions({ ...asked, baseIri, recordBase, clock: performance })
   return { value, ceiling: CEILING }
 }
-
-/** Reads the two files that were named and nothing of the project: whoever can name them may see what comes of them. */
-export const runSequencesEvaluation = (asked: SequencesAsked): Labelled<SequencesEvaluation> => ({
-  value: evaluateSequences(asked), ceiling: 'Public',
-})
-
-export const runSequencesCrossValidation = (asked: { readonly file: string; readonly folds: number }): Labelled<SequencesCrossValidated> => ({
-  value: crossValidateSequences(asked), ceiling: 'Public',
-})

@@ -6,6 +6,7 @@ export { type CompetencyDesk, type CompetencyRun, type CompetencyView, questionI
 export { type ConfigEntry, type ConfigReport, type Validation, configReport, validateConfig } from './config-report.ts'
 export { createService, packageVersion } from './create-service.ts'
 export { type Check, type DoctorOptions, examineProject } from './doctor.ts'
+export * from './evaluating-sequences.ts'
 export * from './evaluating.ts'
 export { type EditPlan, type FieldChange, editRow, placeNamed, planEdit } from './metadata-edit.ts'
 export { METADATA_FORMATS, type FileRow, type MetadataFormat, readMetadata, writeMetadata } from './metadata-files.ts'

@@ -123,6 +123,7 @@ function anomaly({ service, by, sequences, model, sequence, i, p, q, rarity, con
       rarest_event: rarest?.eventName ?? '',
       holders: rarity.holders,
       as_rare: rarity.asRare,
+      next_holders: rarity.nextHolders,
       sequences: sequences.length,
       states: best.model.states,
       symbols: model.vocabulary.size,

@@ -14,17 +14,18 @@ type Templates = readonly string[]
 export function raritiesOf(sequences: readonly Templates[]): RarestTemplate[] {
   const holders = holdersOf(sequences)
   const found = sequences.map((sequence) => rarestOf(sequence, holders, 0))
-  const asRare = countUpTo(found)
-  return found.map((each) => ({ ...each, asRare: asRare(each.holders), sequences: sequences.length }))
+  const levels = levelsOf(found)
+  return found.map((each) => ({ ...each, ...levels(each.holders), sequences: sequences.length }))
 }
 
 /** Of one more sequence, as if it stood among these. */
 export function rarityAmong(sequences: readonly Templates[]): (templates: Templates) => RarestTemplate {
   const holders = holdersOf(sequences)
-  const asRare = countUpTo(sequences.map((sequence) => rarestOf(sequence, holders, 0)))
+  const levels = levelsOf(sequences.map((sequence) => rarestOf(sequence, holders, 0)))
   return (templates) => {
     const found = rarestOf(templates, holders, 1)
-    return { ...found, asRare: 1 + asRare(found.holders), sequences: sequences.length + 1 }
+    const { asRare, nextHolders } = levels(found.holders)
+    return { ...found, asRare: 1 + asRare, nextHolders, sequences: sequences.length + 1 }
   }
 }
 
@@ -42,10 +43,13 @@ function rarestOf(sequence: Templates, holders: ReadonlyMap<string, number>, mor
   return { rarest, holders: rarest === '' ? 0 : count(rarest), own: ids.filter((id) => count(id) === 1) }
 }
 
-/** How many sequences have a rarest template with at most so many holders. */
-function countUpTo(found: readonly { readonly holders: number }[]): (holders: number) => number {
+/** How many sequences have a rarest template with at most so many holders, and how many holders the next have. */
+function levelsOf(found: readonly { readonly holders: number }[]): (holders: number) => Pick<Rarity, 'asRare' | 'nextHolders'> {
   const counts = new Map<number, number>()
   for (const { holders } of found) counts.set(holders, (counts.get(holders) ?? 0) + 1)
   const levels = [...counts.keys()].toSorted((x, y) => x - y)
-  return (holders) => levels.reduce((sum, level) => (level <= holders ? sum + (counts.get(level) ?? 0) : sum), 0)
+  return (holders) => ({
+    asRare: levels.reduce((sum, level) => (level <= holders ? sum + (counts.get(level) ?? 0) : sum), 0),
+    nextHolders: levels.find((level) => level > holders) ?? found.length,
+  })
 }

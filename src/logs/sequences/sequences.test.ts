@@ -78,7 +78,7 @@ describe('cutEvents', () => {
 })
 
 describe('confidenceOf', () => {
-  const common = { holders: 90, asRare: 100, sequences: 100 }
+  const common = { holders: 90, asRare: 100, nextHolders: 100, sequences: 100 }
 
   it.each([
     { name: 'p of .01 stands at the bar', p: 0.01, q: 0.05, rarity: common, calibrated: 0.6 },
@@ -97,18 +97,28 @@ describe('confidenceOf', () => {
   })
 
   it('the rarer its rarest template the higher the floor, and the bar only for the few', () => {
-    const floor = (holders: number, asRare: number) => confidenceOf(1, 1, { holders, asRare, sequences: 1000 }).rarityFloor
+    const floor = (holders: number, asRare: number, nextHolders = 12) =>
+      confidenceOf(1, 1, { holders, asRare, nextHolders: Math.min(nextHolders, holders + 1), sequences: 1000 }).rarityFloor
     expect(floor(1, 1)).toBe(1)
     expect(floor(5, 10)).toBeGreaterThanOrEqual(0.6)
     expect(floor(1, 1)).toBeGreaterThan(floor(5, 10))
     expect(floor(1, 11)).toBeLessThan(0.6)
   })
 
+  it.each([
+    { name: 'stand apart from all others', holders: 1, asRare: 30, nextHolders: 200, reaches: true },
+    { name: 'lead over to the others', holders: 1, asRare: 30, nextHolders: 4, reaches: false },
+    { name: 'are too many', holders: 1, asRare: 51, nextHolders: 200, reaches: false },
+    { name: 'share a template that is no longer rare', holders: 30, asRare: 30, nextHolders: 900, reaches: false },
+  ])('more than a few rare sequences that $name: $reaches', ({ reaches, ...rarity }) => {
+    expect(confidenceOf(1, 1, { ...rarity, sequences: 1000 }).proposed).toBe(reaches)
+  })
+
   it('holds the larger of the two', () => {
     const given = { p: fc.double({ min: 1e-9, max: 1, noNaN: true }), q: fc.double({ min: 1e-9, max: 1, noNaN: true }), holders: fc.integer({ min: 1, max: 50 }) }
     fc.assert(
       fc.property(fc.record(given), ({ p, q, holders }) => {
-        const found = confidenceOf(p, q, { holders, asRare: holders, sequences: 50 })
+        const found = confidenceOf(p, q, { holders, asRare: holders, nextHolders: 50, sequences: 50 })
         expect(found.confidence).toBe(Math.max(found.calibrated, found.rarityFloor))
         expect(found.confidence).toBeLessThanOrEqual(1)
         expect(found.proposed).toBe(found.confidence >= 0.6)
@@ -120,8 +130,8 @@ describe('confidenceOf', () => {
 describe('rarity', () => {
   it('of one among all, and of one more, agree', () => {
     const sequences = [['a', 'b'], ['a'], ['a', 'c']]
-    expect(raritiesOf(sequences)[2]).toEqual({ rarest: 'c', own: ['c'], holders: 1, asRare: 2, sequences: 3 })
-    expect(rarityAmong(sequences.slice(0, 2))(['a', 'c'])).toEqual({ rarest: 'c', own: ['c'], holders: 1, asRare: 2, sequences: 3 })
+    expect(raritiesOf(sequences)[2]).toEqual({ rarest: 'c', own: ['c'], holders: 1, asRare: 2, nextHolders: 3, sequences: 3 })
+    expect(rarityAmong(sequences.slice(0, 2))(['a', 'c'])).toEqual({ rarest: 'c', own: ['c'], holders: 1, asRare: 2, nextHolders: 2, sequences: 3 })
   })
 })
 

@@ -14,6 +14,8 @@ export interface Rarity {
   readonly holders: number
   /** sequences whose rarest template is as rare, itself included */
   readonly asRare: number
+  /** holders of the rarest template of those sequences that come next: how far the rare ones stand apart */
+  readonly nextHolders: number
   readonly sequences: number
 }
 
@@ -38,14 +40,19 @@ function calibratedConfidence(p: number, q: number): number {
   return bar * 0.999 * Math.min(1, SURE / p) * Math.min(1, FALSE_DISCOVERY / q)
 }
 
+/** Rare sequences that stand apart from all others may be this many, where they hold templates that hardly any other holds. */
+const APART = { share: 0.05, factor: 5 } as const
+
 /**
  * The rarer its rarest template, the higher. It reaches the bar only where such sequences are at most one in a hundred (or the
- * only one): in a log where every other sequence brings something new, something new is no news.
+ * only one), or a few more that nothing leads over to: in a log where every other sequence brings something new, something new is
+ * no news.
  */
-function floorOf({ holders, asRare, sequences }: Rarity): number {
+function floorOf({ holders, asRare, nextHolders, sequences }: Rarity): number {
   const bar = MINING.anomaly_confidence
   if (sequences < 2 || holders === 0) return 0
   const rare = 1 - Math.log(Math.max(1, holders)) / Math.log(sequences)
-  const alone = asRare <= Math.max(1, SURE * sequences)
-  return alone ? bar + (1 - bar) * rare : bar * rare * (1 / asRare)
+  const few = Math.max(1, SURE * sequences)
+  const isApart = holders <= few && asRare <= APART.share * sequences && nextHolders >= APART.factor * holders
+  return asRare <= few || isApart ? bar + (1 - bar) * rare : bar * rare * (1 / asRare)
 }
