@@ -1,10 +1,11 @@
 /** Phase drift-templates: today's log against the approved catalogue; what is new in it goes into the review queue. */
 import { SEVERITY_TIER, type Severity, type Tier, within } from '../contracts/index.ts'
-import { type Candidate, type DriftReport, type Mined, type NewTemplate, collectLogs, findDrift, mine as mineRecords } from '../logs/index.ts'
+import { type Candidate, type DriftReport, type Mined, type NewTemplate, findDrift } from '../logs/index.ts'
 import { approvedClusters, withTurtle } from '../review/index.ts'
 import { pidOf } from '../store/index.ts'
 import { demandLogs } from './demand.ts'
 import { writeOutputs } from './files.ts'
+import { minedLogs } from './mined-logs.ts'
 import type { Phase, PhaseReport } from './phase.ts'
 
 export const DRIFT = 'reports/drift_templates.json'
@@ -20,7 +21,7 @@ export const driftTemplates: Phase = async (context): Promise<PhaseReport> => {
   if (catalogue.length === 0) {
     return { lines: [NOTHING_APPROVED, WHAT_TO_DO], files: [], counts: { catalogue: 0, new: 0, proposed: 0 } }
   }
-  const mined = mineRecords((await collectLogs(logPath)).records, { windowSeconds: context.windowSeconds })
+  const mined = await minedLogs(context)
   const before = workspace.logs.events(catalogue.map(({ clusterId }) => clusterId))
   const similarity = context.driftSimilarity
   const report = findDrift(catalogue, before, mined, similarity === undefined ? {} : { similarity })

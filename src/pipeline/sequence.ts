@@ -1,12 +1,11 @@
 /** Phase sequence: what is ordinary for each service is learned and kept; sequences that are not go into the review queue. */
-import { collectLogs, learnSequences, mine as mineRecords } from '../logs/index.ts'
+import { learnSequences } from '../logs/index.ts'
 import { withTurtle } from '../review/index.ts'
-import { demandLogs } from './demand.ts'
+import { minedLogs } from './mined-logs.ts'
 import type { Phase } from './phase.ts'
 
 export const sequence: Phase = async (context) => {
-  const { records } = await collectLogs(demandLogs(context))
-  const { candidates, models, sequences, tooFew } = learnSequences(mineRecords(records, { windowSeconds: context.windowSeconds }))
+  const { candidates, models, sequences, tooFew } = learnSequences(await minedLogs(context))
   const now = context.clock().toISOString()
   const seeded = context.workspace.transaction(() => {
     context.workspace.hmmModels.save(models, now)
