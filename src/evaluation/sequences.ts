@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { ServiceError } from '../contracts/index.ts'
-import { benjaminiHochberg, rng, uniformDistance } from '../kernel/stats/index.ts'
+import { falseDiscoveryQ, rng, uniformDistance } from '../kernel/stats/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { DETECTORS, FALSE_DISCOVERY, type Judged, SURE, type SequenceModel, confidenceOf, learnOrdinary } from '../logs/index.ts'
 import { type Detection, detectionOf, together } from './detection.ts'
@@ -68,7 +68,7 @@ export function measureSequences(given: readonly SequenceLine[], test: readonly 
   const verdicts = verdictsOf(model, test, judged)
   const alone = DETECTORS.map((name, d): [string, Detection] => {
     const ps = judged.map(({ ps }) => ps[d]!)
-    const qs = benjaminiHochberg(ps)
+    const qs = falseDiscoveryQ(ps)
     return [name, detectionOf(test.map((line, i) => [line.label, ps[i]! <= SURE && qs[i]! <= FALSE_DISCOVERY]))]
   })
   const calm = smoothed.filter((_, i) => test[i]!.label !== undefined && !isAnomaly(test[i]!))
@@ -117,7 +117,7 @@ const isAnomaly = ({ label }: SequenceLine): boolean => label !== undefined && N
 
 function verdictsOf(model: SequenceModel, test: readonly SequenceLine[], judged: readonly Judged[]): SequenceVerdict[] {
   const ps = judged.map(({ combined }) => model.ranking.tail(combined))
-  const qs = benjaminiHochberg(ps)
+  const qs = falseDiscoveryQ(ps)
   return test.map(({ id, label, templates }, i) => {
     const { calibrated, rarityFloor, confidence, proposed } = confidenceOf(ps[i]!, qs[i]!, model.rarity(templates))
     return {

@@ -3,7 +3,7 @@
  * laid beside those of the catalogue, and only what is unlike all of them is new.
  */
 import { MINING } from '../../contracts/index.ts'
-import { benjaminiHochberg } from '../../kernel/stats/index.ts'
+import { falseDiscoveryQ } from '../../kernel/stats/index.ts'
 import { compareText } from '../../kernel/term.ts'
 import type { LogEvent, LogTemplate, Mined } from '../candidate.ts'
 import { rounded } from '../tally.ts'
@@ -171,7 +171,7 @@ function changesOf(
     const change = rateChange(binned(times, was.from, binMs, bins(was.ms)), binned(now, is.from, binMs, bins(is.ms)))
     return [{ known, hits: now.length, ...change }]
   })
-  const qs = benjaminiHochberg(tested.map(({ p }) => p))
+  const qs = falseDiscoveryQ(tested.map(({ p }) => p))
   const sure = tested.map((each, i) => ({ ...each, q: qs[i]! })).filter(({ q }) => q <= FALSE_DISCOVERY)
   const gone = sure.filter(({ known }) => !seen.has(known.clusterId))
   const perMinute = (perBin: number): number => rounded((perBin * 60_000) / binMs)

@@ -1,6 +1,6 @@
 /** Sequences that are out of character for their service, as candidates for review (LOG_EVENT by HMM_SEQUENCE_ANOMALY). */
 import { MINING, SEVERITY_TIER, type Severity } from '../../contracts/index.ts'
-import { benjaminiHochberg } from '../../kernel/stats/index.ts'
+import { falseDiscoveryQ } from '../../kernel/stats/index.ts'
 import { compareText } from '../../kernel/term.ts'
 import { hash64, pascalCase } from '../../kernel/text/index.ts'
 import type { Candidate, LogEvent, LogTemplate, Mined } from '../candidate.ts'
@@ -47,7 +47,7 @@ export function learnSequences(mined: Pick<Mined, 'events' | 'templates'>, { see
   const learned = enough.map((cut): Learned => ({ ...cut, model: learnOrdinary(cut.sequences.map(idsOf), seed) }))
   // counted over all services: the more sequences are looked at, the rarer one has to be
   const ps = learned.flatMap(({ model }) => model.heldOut.map(({ combined }) => model.ranking.tail(combined)))
-  const qs = benjaminiHochberg(ps)
+  const qs = falseDiscoveryQ(ps)
   const templateOf = new Map(mined.templates.map((template) => [template.clusterId, template]))
   let at = 0
   const candidates = learned.flatMap((each) => {
