@@ -6,3 +6,8 @@ export { evaluateTemplates } from './templates.ts'
 export type { HeldOut, SetFigures, TemplateLine, TemplatePeer, TemplatesEvaluation, TemplatesEvaluationOptions } from './templates.ts'
 export type { TemplateScores } from './template-scores.ts'
 export { type CausalityEvaluation, type EdgeScores, evaluateCausality, readTruth } from './causality/index.ts'
+export type { Detection } from './detection.ts'
+export {
+  type SequenceVerdict, type SequencesAsked, type SequencesCrossValidated, type SequencesEvaluation, crossValidateSequences,
+  evaluateSequences,
+} from './sequences.ts'

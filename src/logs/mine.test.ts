@@ -7,7 +7,7 @@ import { SEVERITY_WEIGHT } from '../contracts/index.ts'
 import type { LogRecord, Mined } from './candidate.ts'
 import { mine } from './mine.ts'
 import { readText } from './read/index.ts'
-import { learnSequences } from './sequences.ts'
+import { learnSequences } from './sequences/index.ts'
 
 const recordsOf = (files: readonly { file: string; text: string }[]): LogRecord[] =>
   files.flatMap(({ file, text }) => readText(file, Buffer.from(text)).records)
@@ -67,7 +67,7 @@ describe('the sample', () => {
   })
 
   it('shows no private value anywhere', () => {
-    expect(JSON.stringify([sample, learnSequences(sample)])).not.toMatch(/26201\d{10}|@example\.org/)
+    expect(JSON.stringify([sample, learnSequences(sample).candidates])).not.toMatch(/26201\d{10}|@example\.org/)
   })
 })
 
@@ -102,7 +102,7 @@ describe('mine', () => {
     const mined = mine(given)
     expect(mined.edges).toEqual([])
     expect(mined.templates.reduce((sum, each) => sum + each.hits, 0)).toBe(given.length)
-    expect(learnSequences(mined)).toEqual([])
+    expect(learnSequences(mined).candidates).toEqual([])
   })
 })
 
@@ -156,7 +156,7 @@ describe('candidates', () => {
 
 describe('learnSequences', () => {
   it('finds the planted sequence, and nothing else', () => {
-    const found = learnSequences(sample)
+    const found = learnSequences(sample).candidates
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({
       proposalType: 'LOG_EVENT', detectionStrategy: 'HMM_SEQUENCE_ANOMALY', evidence: { sequence: 't-odd', service: 'gateway' },
@@ -165,16 +165,16 @@ describe('learnSequences', () => {
   })
 
   it('finds nothing where the odd request is missing', () => {
-    expect(learnSequences(mine(records.filter((record) => record.trace !== 't-odd')))).toEqual([])
+    expect(learnSequences(mine(records.filter((record) => record.trace !== 't-odd'))).candidates).toEqual([])
   })
 
   it('calls nothing unusual where every sequence is', () => {
     const words = ['ash', 'birch', 'cedar', 'elm', 'fir', 'hazel', 'larch', 'maple', 'oak', 'pine', 'rowan', 'willow']
     const each = words.map((word, i) => ({ ...(records[0] as LogRecord), trace: word, offset: i, message: `planted ${word}` }))
-    expect(learnSequences(mine(each))).toEqual([])
+    expect(learnSequences(mine(each)).candidates).toEqual([])
   })
 
   it('gives the same candidates twice', () => {
-    expect(learnSequences(sample)).toEqual(learnSequences(sample))
+    expect(learnSequences(sample).candidates).toEqual(learnSequences(sample).candidates)
   })
 })

@@ -1,8 +1,8 @@
-/** Phases mine and sequence: logs become candidates in the review queue. The logs room computes, this saves. */
+/** Phase mine: logs become candidates in the review queue. The logs room computes, this saves. */
 import { rmSync } from 'node:fs'
 import { ServiceError } from '../contracts/index.ts'
 import {
-  BadState, type MappedFiles, type MappingProgress, type Mined, type Reduced, addCounts, learnSequences, mapFiles, mineReduced, noCounts, reduceRows,
+  BadState, type MappedFiles, type MappingProgress, type Mined, type Reduced, addCounts, mapFiles, mineReduced, noCounts, reduceRows,
   reduceTemplates, statesInFile,
 } from '../logs/index.ts'
 import { withTurtle } from '../review/index.ts'
@@ -44,18 +44,6 @@ export const mine: Phase = async (context) => {
       inserted: seeded.inserted, kept_decisions: seeded.kept_decisions,
       ...Object.fromEntries(Object.entries(seeded.by_kind).map(([kind, count]) => [kind, count])),
     },
-  }
-}
-
-export const sequence: Phase = async (context) => {
-  const { reduced } = await reducedLogs(context)
-  const candidates = learnSequences(mineReduced(reduced, { windowSeconds: context.windowSeconds }))
-  const seeded = context.workspace.proposals.upsert(withTurtle(candidates, { baseIri: context.config.base_iri }), context.clock().toISOString())
-  dropWork(context)
-  return {
-    lines: [`${candidates.length} anomalous sequences: ${seeded.inserted} new in the review queue`],
-    files: [],
-    counts: { anomalies: candidates.length, inserted: seeded.inserted },
   }
 }
 

@@ -36,6 +36,8 @@ export interface PhaseContext {
   readonly states?: readonly string[]
   readonly similarity?: number
   readonly minHits?: number
+  /** below this likeness to the catalogue a template counts as new */
+  readonly driftSimilarity?: number
   readonly ignoreWindows: boolean
   readonly entityJoin: boolean
   /** false: axioms may say that two names are one thing */

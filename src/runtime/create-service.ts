@@ -100,6 +100,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
           ...(asked.states === undefined ? {} : { states: asked.states }),
           config, rcaLibrary, maxTier, windowSeconds, gate, ignoreWindows, entityJoin, uniqueNames, rdf12,
           progress: asked.progress ?? progress,
+          ...(asked.driftSimilarity === undefined ? {} : { driftSimilarity: asked.driftSimilarity }),
           ...(asked.signal === undefined ? {} : { signal: asked.signal }),
           ...(asked.onBegin === undefined ? {} : { onBegin: asked.onBegin }),
           onPhase: (outcome) => {

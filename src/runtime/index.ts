@@ -6,6 +6,7 @@ export { type CompetencyDesk, type CompetencyRun, type CompetencyView, questionI
 export { type ConfigEntry, type ConfigReport, type Validation, configReport, validateConfig } from './config-report.ts'
 export { createService, packageVersion } from './create-service.ts'
 export { type Check, type DoctorOptions, examineProject } from './doctor.ts'
+export * from './evaluating-sequences.ts'
 export * from './evaluating.ts'
 export * from './evaluating-causality.ts'
 export { type EditPlan, type FieldChange, editRow, placeNamed, planEdit } from './metadata-edit.ts'

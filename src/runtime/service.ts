@@ -106,6 +106,7 @@ export interface PhaseOptions {
   readonly minHits?: number
   /** files with partial states of mine-map, instead of logs */
   readonly states?: readonly string[]
+  readonly driftSimilarity?: number
   readonly ignoreWindows?: boolean
   readonly entityJoin?: boolean
   readonly uniqueNames?: boolean

@@ -1,8 +1,11 @@
 /** Statistics over windows, times and sequences: pure functions, chance only from a seed. */
+export * from './conformal.ts'
 export * from './false-discovery.ts'
 export * from './fisher-exact.ts'
 export * from './follower.ts'
 export * from './granger.ts'
+export * from './hmm-data.ts'
+export * from './hmm-fit.ts'
 export * from './hmm.ts'
 export * from './lead-ratio.ts'
 export * from './parents.ts'

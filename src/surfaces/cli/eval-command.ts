@@ -5,8 +5,9 @@ import {
   type Caller, type Figures, type Share, openProject, runQuestionsEvaluation, writePrivately,
 } from '../../runtime/index.ts'
 import { emit, writeJson } from '../emit.ts'
-import { templatesCommand } from './eval-templates-command.ts'
 import { causalityCommand } from './eval-causality-command.ts'
+import { sequencesCommand } from './eval-sequences-command.ts'
+import { templatesCommand } from './eval-templates-command.ts'
 import { plain, problemText } from './print.ts'
 import { printJson } from './session.ts'
 
@@ -22,10 +23,11 @@ interface Options {
 
 export const evalCommand = (): Command =>
   new Command('eval')
-    .description('measure how good the results are; works without SERVICE_SEARCH')
+    .description('measure how good the answers and the mining of logs are; works without SERVICE_SEARCH')
     .addCommand(questionsCommand())
     .addCommand(templatesCommand())
     .addCommand(causalityCommand())
+    .addCommand(sequencesCommand())
 
 const questionsCommand = (): Command =>
   new Command('questions')

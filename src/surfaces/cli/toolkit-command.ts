@@ -17,6 +17,7 @@ interface Options {
   readonly workers?: string
   readonly similarity?: string
   readonly minHits?: string
+  readonly driftSimilarity?: string
   readonly ignoreWindows?: true
   readonly entityJoin: boolean
   readonly una: boolean
@@ -27,11 +28,11 @@ interface Options {
 
 export const toolkitCommand = (): Command =>
   new Command('toolkit')
-    .description('run a phase of the pipeline: 1, 2, shacl, abox, reason, report, mine, sequence, all')
+    .description('run a phase of the pipeline: 1, 2, shacl, abox, reason, report, mine, sequence, drift-templates, all')
     .requiredOption('--phase <name>', 'the phase to run')
     .option('--db <path>', 'a SQLite file, or the name of a configured source')
     .option('--out <folder>', 'where the output files go')
-    .option('--log-path <path>', 'logs for mine and sequence: a folder, a file, or a pattern such as "logs/**/*.log"')
+    .option('--log-path <path>', 'logs for mine, sequence and drift-templates: a folder, a file, or a pattern such as "logs/**/*.log"')
     .option('--workers <n>', 'mine: threads that read; as many as there are cores where nothing is said')
     .option('--similarity <share>', 'mine: how alike shapes must be to become one template (0.4; 0.5 for noisy logs)')
     .option('--min-hits <n>', 'mine: hits that both templates need before they are merged (10)')
@@ -39,6 +40,7 @@ export const toolkitCommand = (): Command =>
     .option('--max-tier <tier>', 'the ceiling of the files')
     .option('--window <duration>', 'how close in time events count as together, such as 30s')
     .option('--gate <name>', 'mine: sound, or stated to stop after the stated conditions of the causality gate')
+    .option('--drift-similarity <share>', 'drift-templates: below this likeness to every approved template one is new (0.7)')
     .option('--ignore-windows', 'let causal rules reach over any time')
     .option('--no-entity-join', 'let causal rules join events of different entities')
     .option('--no-una', 'reason: let axioms say that two names are one thing (owl:sameAs), instead of reporting a conflict')
@@ -56,6 +58,7 @@ export const toolkitCommand = (): Command =>
             ...(options.window === undefined ? {} : { windowSeconds: readSeconds(options.window) }),
             ...(options.gate === undefined ? {} : { gate: readGate(options.gate) }),
             ...miningOptions(options),
+            ...(options.driftSimilarity === undefined ? {} : { driftSimilarity: readShare(options.driftSimilarity) }),
             ...(options.ignoreWindows === true ? { ignoreWindows: true } : {}),
             entityJoin: options.entityJoin,
             ...(options.flavor === undefined ? {} : { flavor: options.flavor }),
@@ -90,12 +93,6 @@ function readWhole(text: string, name: string, most: number): number {
   return value
 }
 
-function readShare(text: string): number {
-  const value = /^(?:0|1|0?\.\d{1,6}|1\.0{1,6})$/.test(text) ? Number(text) : -1
-  if (value < 0) throw new ServiceError('invalid_request', '--similarity is a number from 0 to 1')
-  return value
-}
-
 export function printPhase({ phase, ms, lines, files }: Pick<PhaseRun, 'phase' | 'ms' | 'lines' | 'files'>): void {
   console.log(`phase ${phase} (${ms} ms)`)
   for (const line of [...lines, ...files.map((file) => `wrote ${file}`)]) console.log(`  ${plain(line)}`)
@@ -123,6 +120,12 @@ export function readGate(text: string): 'sound' | 'stated' {
 }
 
 let drawn = false
+
+function readShare(text: string): number {
+  const share = /^(0|1|0?\.\d{1,6}|1\.0*)$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isNaN(share)) return share
+  throw new ServiceError('invalid_request', 'a similarity is a number from 0 to 1', { hint: 'such as 0.7' })
+}
 
 export function readSeconds(text: string): number {
   const match = /^(\d{1,6})(ms|s|m|h)?$/.exec(text)
