@@ -23,8 +23,9 @@ export const driftTemplates: Phase = async (context): Promise<PhaseReport> => {
   }
   const mined = await minedLogs(context)
   const before = workspace.logs.events(catalogue.map(({ clusterId }) => clusterId))
-  const similarity = context.driftSimilarity
-  const report = findDrift(catalogue, before, mined, similarity === undefined ? {} : { similarity })
+  const { driftSimilarity: similarity, minHits } = context
+  const options = { ...(similarity === undefined ? {} : { similarity }), ...(minHits === undefined ? {} : { minHits }) }
+  const report = findDrift(catalogue, before, mined, options)
   const proposed = report.new.filter((each) => each.proposed)
   // one that waits in the queue, or that somebody has decided on, stays as it is
   const fresh = proposed.filter(({ cluster_id: id }) => workspace.proposals.get(pidOf(eventKey(id))) === undefined)
