@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   search: ['contracts', 'kernel', 'graph-store', 'ontology', 'sources', 'providers'],
   insights: ['contracts', 'kernel', 'ontology', 'rules', 'materialise', 'providers'],
   pipeline: ['contracts', 'kernel', 'sources', 'store', ...STORIES],
-  evaluation: ['contracts', 'kernel', 'ontology', 'sources', 'search', 'providers'],
+  evaluation: ['contracts', 'kernel', 'ontology', 'sources', 'search', 'logs', 'providers'],
   runtime: ['contracts', 'kernel', 'graph-store', 'sources', 'store', 'providers', ...STORIES, 'pipeline', 'evaluation'],
   surfaces: ['contracts', 'runtime'],
 }

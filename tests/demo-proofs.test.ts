@@ -59,8 +59,8 @@ describe.each(['network-ops', 'clinical-trial'])('the database of %s', (name) =>
 })
 
 it('the logs have a proof for every cause', { timeout: 60_000 }, async () => {
-  const { opened, read, session } = await project({ log_roots: [resolve('examples/log-rca/logs')] }, async (service) => {
-    await service.runPhase('mine', { logPath: resolve('examples/log-rca/logs') })
+  const { opened, read, session } = await project({ log_roots: [resolve('examples/log-rca/sample')] }, async (service) => {
+    await service.runPhase('mine', { logPath: resolve('examples/log-rca/sample') })
     const { candidates } = service.candidates({ kind: 'LOG_CAUSAL_EDGE', status: 'PENDING', limit: 200 }, caller()).value
     for (const { pid } of candidates) service.decide(pid, 'approve', {}, caller())
     await service.runPhase('2', {})

@@ -10,7 +10,7 @@ const get = (name: string, who?: string, headers?: Record<string, string>) => wo
 
 beforeAll(async () => {
   world = await httpWorld()
-  cpSync(join(packageRoot, 'examples', 'log-rca', 'logs'), join(world.folder, 'logs'), { recursive: true })
+  cpSync(join(packageRoot, 'examples', 'log-rca', 'sample'), join(world.folder, 'logs'), { recursive: true })
 })
 afterAll(() => world.close())
 

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Parser } from 'n3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { generateLogs } from '../examples/log-rca/generate.ts'
 import { type Service, createService, openProject } from '../src/runtime/index.ts'
@@ -69,6 +70,25 @@ describe('from a folder of logs to a root cause', () => {
     const measured = events.match(/:derivation "measured"/g) ?? []
     // seven deregistrations by heartbeat time-out, four that were planned
     expect([inferred.length, measured.length]).toEqual([7, 4])
+  })
+
+  it('RCA-10 fires all five starter rules on the sample', async () => {
+    await story()
+    const text = readFileSync(join(folder, 'output', 'ontology', 'materialised.ttl'), 'utf8')
+    const quads = new Parser().parse(text)
+    const pairs = (name: string) => quads.filter(({ predicate }) => predicate.value.endsWith(`#${name}`)).map((q) => [q.subject.value, q.object.value] as const)
+    const causes = pairs('hasCause')
+    const caused = new Set(causes.map(([effect]) => effect))
+    const roots = new Set(pairs('rootCause').map((pair) => pair.join(' ')))
+    // one hop is part of the closure; the start of a chain of two satisfies the two-hop rule too, which then adds nothing new
+    const oneHop = causes.filter(([, cause]) => !caused.has(cause))
+    const twoHops = causes.flatMap(([effect, middle]) => oneHop.filter(([event]) => event === middle).map(([, root]) => [effect, root]))
+    for (const found of [oneHop, twoHops]) {
+      expect(found.length).toBeGreaterThan(0)
+      for (const pair of found) expect(roots).toContain(pair.join(' '))
+    }
+    expect(pairs('hasMultipleCauses').length).toBeGreaterThan(0)
+    expect(new Set(pairs('derivation').map(([, kind]) => kind))).toEqual(new Set(['inferred', 'measured']))
   })
 
   it('RCA-4 approves nothing by itself: without decisions there is no event in the graph', async () => {

@@ -46,6 +46,8 @@ export function generateLogs(seed = 7): { file: string; text: string }[] {
     say(at + lost, 'bgpd', 'ERROR', `bgp peer lost node=${node} peer=${peer} hold_timer=expired`)
     say(at + lost + missed, 'nrf', 'WARN', `nf heartbeat lost node=${node} nf=${nf} missed=${whole(3, 6)}`)
     say(at + lost + missed + gone, 'amf', 'CRITICAL', `nf deregister node=${node} nf=${nf} cause=heartbeat-timeout`)
+    say(at + lost + between(0.8, 1.6), 'nrf', 'ERROR', `alarm raised node=${node} kind=path-lost`)
+    say(at + lost + missed + gone + between(0.8, 1.6), 'nrf', 'ERROR', `alarm raised node=${node} kind=nf-down`)
     const after = whole(150, 280)
     say(at + after, 'router', 'INFO', `link up node=${node} port=${port} after=${after}s`)
   }
@@ -132,7 +134,7 @@ function mulberry32(seed: number): () => number {
 
 const here = fileURLToPath(import.meta.url)
 if (argv[1] !== undefined && join(argv[1]) === here) {
-  const folder = argv[2] ?? join(dirname(here), 'logs')
+  const folder = argv[2] ?? join(dirname(here), 'sample')
   mkdirSync(folder, { recursive: true })
   for (const { file, text } of generateLogs()) writeFileSync(join(folder, file), text)
 }

@@ -31,6 +31,15 @@ export const LIMITS = {
   reason_rounds: 100_000,
   reason_seconds: 600,
   graph_seconds: 30,
+  log_line_bytes: 64 * 1024,
+  log_batch_line_bytes: 16 * 1024 * 1024,
+  log_piece_bytes: 64 * 1024 * 1024,
+  log_unpacked_ratio: 200,
+  log_unpacked_free_bytes: 64 * 1024 * 1024,
+  log_unpacked_bytes: 64 * 1024 * 1024 * 1024,
+  log_shapes: 50_000,
+  log_events_per_template: 500,
+  log_rows: 4_000_000,
 } as const
 
 /** Log mining, as SERVICE.md's Limits table states it. */
@@ -43,6 +52,7 @@ export const MINING = {
   gate_temporal_lead_ratio: 0.7,
   gate_granger_p: 0.05,
   gate_transfer_entropy_z: 2,
+  false_discovery_q: 0.05,
   anomaly_confidence: 0.6,
 } as const
 

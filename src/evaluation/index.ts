@@ -1,3 +1,13 @@
-/** How good the answers are: question sets with their true SQL, answered, and scored by what both queries return. */
+/** How good the results are: question sets with their true SQL, labelled logs, scored by what is known to be right. */
+export { drain3Peers } from './drain3.ts'
 export { type Figures, type Share } from './figures.ts'
 export { type EvaluatedQuestion, type Evaluation, type EvaluationOptions, evaluateQuestions } from './questions.ts'
+export { evaluateTemplates } from './templates.ts'
+export type { HeldOut, SetFigures, TemplateLine, TemplatePeer, TemplatesEvaluation, TemplatesEvaluationOptions } from './templates.ts'
+export type { TemplateScores } from './template-scores.ts'
+export { type CausalityEvaluation, type EdgeScores, evaluateCausality, readTruth } from './causality/index.ts'
+export type { Detection } from './detection.ts'
+export {
+  type SequenceVerdict, type SequencesAsked, type SequencesCrossValidated, type SequencesEvaluation, crossValidateSequences,
+  evaluateSequences,
+} from './sequences.ts'

@@ -69,10 +69,20 @@ export interface LogEdge {
   readonly lagMsP95: number | null
   readonly grangerP: number | null
   readonly teZ: number | null
+  /** occurrences of the cause that were looked at, and the p and q (false discovery rate) of the follower test over them */
+  readonly n: number
+  readonly p: number
+  readonly q: number
+  /** lower end of the 95 % interval of the lead ratio */
+  readonly leadLower: number
+  /** by the stated conditions alone, and by all */
+  readonly statedVerdict: 'LOG_CAUSAL_EDGE' | 'LOG_RELATIONSHIP'
   readonly verdict: 'LOG_CAUSAL_EDGE' | 'LOG_RELATIONSHIP'
   readonly failedConditions: readonly string[]
-  /** entity slot that both events share in most pairs, or null */
+  /** entity slot in which both events name the same thing, where they were matched by it, or null */
   readonly sharedEntity: string | null
+  /** cluster id of the event that explains the effect instead, where this edge was pruned, or null */
+  readonly explainedBy: string | null
 }
 
 /** A candidate for the review queue. `key` is stable across runs and becomes the pid. */
@@ -91,6 +101,17 @@ export interface Candidate {
   readonly evidenceSample: string
 }
 
+export interface Searched {
+  /** templates that could take part in an edge; pairs looked at; ordered pairs that false discovery control counts */
+  readonly eligible: number
+  readonly pairs: number
+  readonly tests: number
+  readonly tooRare: number
+  readonly tooFrequent: number
+  /** frequent templates left out because the log holds more pairs than the budget */
+  readonly capped: number
+}
+
 export interface Mined {
   readonly lines: number
   /** every byte that was not read as a line, by reason */
@@ -98,5 +119,7 @@ export interface Mined {
   readonly templates: readonly LogTemplate[]
   readonly events: readonly LogEvent[]
   readonly edges: readonly LogEdge[]
+  /** how many pairs of events were looked at, and which events could not be */
+  readonly searched: Searched
   readonly candidates: readonly Candidate[]
 }

@@ -4,16 +4,15 @@
  */
 import { MINING, SEVERITY_TIER, SEVERITY_WEIGHT, type Severity, type Tier, maxTier } from '../contracts/index.ts'
 import { compareText } from '../kernel/term.ts'
-import { normalTail, wilsonLower } from '../kernel/stats/index.ts'
+import { wilsonLower } from '../kernel/stats/index.ts'
 import { camelCase, pascalCase } from '../kernel/text/index.ts'
 import type { Candidate, LogEdge, LogEvent, LogTemplate } from './candidate.ts'
-import type { Verdict } from './causality.ts'
-import type { EventLink, Sighting } from './graph.ts'
+import type { JudgedLink } from './causality/judge.ts'
+import type { EventColumns } from './columns.ts'
+import { entityAt } from './graph/timeline.ts'
 import { rounded, tally } from './tally.ts'
 
-export interface Judged {
-  readonly link: EventLink
-  readonly verdict: Verdict
+export interface Judged extends JudgedLink {
   readonly edge: LogEdge
 }
 
@@ -30,6 +29,7 @@ export interface MinedParts {
   /** in the order of the templates */
   readonly profiles: readonly Profile[]
   readonly events: readonly LogEvent[]
+  readonly columns: EventColumns
   readonly judged: readonly Judged[]
   readonly windowSeconds: number
 }
@@ -132,15 +132,18 @@ function entityCandidates({ templates, events }: MinedParts): Candidate[] {
     })
 }
 
-function edgeCandidates({ templates, judged, windowSeconds }: MinedParts): Candidate[] {
+function edgeCandidates({ templates, columns, judged, windowSeconds }: MinedParts): Candidate[] {
   const templateOf = new Map(templates.map((template) => [template.clusterId, template]))
-  return judged.flatMap(({ link, verdict, edge }) => {
+  const degrees = new Map(tally(judged.flatMap(({ edge }) => [edge.src, edge.dst]), (id) => id))
+  return judged.flatMap((each) => {
+    const { link, edge } = each
     const [cause, effect] = [templateOf.get(edge.src), templateOf.get(edge.dst)]
     if (cause === undefined || effect === undefined) return []
     const causal = edge.verdict === 'LOG_CAUSAL_EDGE'
-    const shared = new Set(link.sightings.flatMap(sharedEntities))
-    const neighbours = judged.filter((other) => other.edge !== edge && touches(other.edge, edge)).length
-    const sure = confidenceOf(link, verdict)
+    const slot = link.shared?.slotA
+    const shared = slot === undefined ? 0 : new Set(link.sightings.map((pair) => entityAt(columns, pair.cause, slot))).size
+    const neighbours = (degrees.get(edge.src) ?? 1) + (degrees.get(edge.dst) ?? 1) - 2
+    const sure = confidenceOf(each)
     return {
       key: `edge:${edge.src}>${edge.dst}`,
       proposalType: edge.verdict,
@@ -148,7 +151,7 @@ function edgeCandidates({ templates, judged, windowSeconds }: MinedParts): Candi
       title: causal ? `${cause.eventName} causes ${effect.eventName}` : `${cause.eventName} occurs with ${effect.eventName}`,
       name: camelCase([cause.eventName, causal ? 'causes' : 'with', effect.eventName]),
       confidence: sure.confidence,
-      consequence: consequenceOf(graver(cause.severity, effect.severity), shared.size + neighbours),
+      consequence: consequenceOf(graver(cause.severity, effect.severity), shared + neighbours),
       lagMsP50: edge.lagMsP50,
       lagMsP95: edge.lagMsP95,
       tier: maxTier(SEVERITY_TIER[cause.severity], SEVERITY_TIER[effect.severity]),
@@ -162,18 +165,14 @@ function edgeCandidates({ templates, judged, windowSeconds }: MinedParts): Candi
         cause_service: cause.service,
         effect_service: effect.service,
         shared_entity: edge.sharedEntity,
-        window_seconds: windowSeconds,
-        gate: verdict.conditions.map((each) => ({ ...each, value: each.value === null ? null : rounded(each.value) })),
-        failed_conditions: verdict.failed,
-        windows: { ...link.windows, seconds: windowSeconds, step_seconds: windowSeconds / 2 },
-        pairs: { ...link.lead },
-        lead_ratio_lower: rounded(wilsonLower(link.lead.before, edge.cooccurrenceCount)),
-        causes_followed: link.sightings.length,
+        // what the rule looks back: the lags that were found, where things in common let them be longer than the window
+        window_seconds: Math.max(windowSeconds, Math.ceil((edge.lagMsP95 ?? 0) / 1000)),
+        ...figuresOf(each, templateOf.get(edge.explainedBy ?? '')?.eventName ?? null),
         confidence_parts: sure.parts,
-        shared_entities: shared.size,
+        shared_entities: shared,
         neighbouring_edges: neighbours,
         line_pairs: link.sightings.slice(0, MAX_LINE_PAIRS).map((pair) => ({
-          cause: lineOf(pair.cause), effect: lineOf(pair.effect), lag_ms: pair.lagMs,
+          cause: rowLine(columns, pair.cause), effect: rowLine(columns, pair.effect), lag_ms: pair.lagMs,
         })),
       },
       evidenceSample: `${cause.sampleLine}\n${effect.sampleLine}`,
@@ -181,24 +180,55 @@ function edgeCandidates({ templates, judged, windowSeconds }: MinedParts): Candi
   })
 }
 
-const sharedEntities = ({ cause, effect }: Sighting): string[] =>
-  cause.entities.filter((entity) => effect.entities.includes(entity))
-
-const touches = (x: LogEdge, y: LogEdge): boolean => [x.src, x.dst].some((id) => id === y.src || id === y.dst)
+/** Everything the verdict rests on: each test with its threshold, and the lags with what chance would give. */
+function figuresOf({ link, verdict, edge }: Judged, explainedBy: string | null): Record<string, unknown> {
+  const { follower, windows } = link
+  return {
+    gate: verdict.conditions.map((each) => ({ ...each, value: each.value === null ? null : rounded(each.value) })),
+    stated_verdict: edge.statedVerdict,
+    failed_conditions: edge.failedConditions,
+    explained_by: explainedBy,
+    explained_gain: verdict.explained === null ? null : rounded(verdict.explained.gain),
+    n: edge.n,
+    p: edge.p,
+    q: edge.q,
+    fisher_p: rounded(verdict.fisherP),
+    granger_order: verdict.grangerOrder,
+    windows: {
+      together: windows.together, a: windows.a, b: rounded(windows.b), total: rounded(windows.total),
+      seconds: rounded(link.windowMs / 1000),
+    },
+    pairs: { ...link.lead },
+    lead_ratio_lower: edge.leadLower,
+    causes_followed: link.sightings.length,
+    lags: follower === null ? null : {
+      followed: follower.followed,
+      expected: rounded(follower.expected),
+      from_ms: rounded(follower.bandMs[0]),
+      to_ms: rounded(follower.bandMs[1]),
+      bits: rounded(follower.bits),
+      surrogate_bits: rounded(follower.surrogateBits),
+      histogram: follower.histogram.map((bin) => ({
+        to_ms: rounded(bin.toMs), observed: bin.observed, expected: rounded(bin.expected),
+      })),
+    },
+  }
+}
 
 const lineOf = ({ file, offset, tsMs }: LogEvent) => ({ file, offset, ts: new Date(tsMs).toISOString() })
 
+const rowLine = ({ files, file, offset, ts }: EventColumns, row: number) =>
+  ({ file: files[file[row] ?? 0] ?? '', offset: offset[row] ?? 0, ts: new Date(ts[row] ?? 0).toISOString() })
+
 /**
  * The geometric mean of what speaks for the edge, each part between 0 and 1: the order (lower bound of the lead ratio), how
- * far PMI lies above chance in relation to its gate, and for a causal claim the better of its two tests.
+ * far PMI lies above chance in relation to its gate, and for a causal claim how rarely such a find is false.
  */
-function confidenceOf(link: EventLink, verdict: Verdict): { confidence: number; parts: Record<string, number> } {
-  const { before, after, tied } = link.lead
-  const order = wilsonLower(Math.max(before, after), before + after + tied)
-  const association = 1 - 2 ** -(link.pmi / MINING.gate_pmi)
-  const { grangerP, teZ } = verdict
-  const test = Math.max(grangerP === null ? 0 : 1 - grangerP, teZ === null ? 0 : 1 - normalTail(teZ))
-  const parts = Object.entries(verdict.verdict === 'LOG_CAUSAL_EDGE' ? { order, association, test } : { order, association })
+function confidenceOf({ link, verdict, edge }: Judged): { confidence: number; parts: Record<string, number> } {
+  const order = Math.max(edge.leadLower, 0.01)
+  const association = Math.max(0.01, 1 - 2 ** -(link.pmi / MINING.gate_pmi))
+  const test = Math.max(0.01, 1 - verdict.q)
+  const parts = Object.entries(edge.verdict === 'LOG_CAUSAL_EDGE' ? { order, association, test } : { order, association })
   const mean = parts.reduce((product, [, value]) => product * value, 1) ** (1 / parts.length)
   return { confidence: rounded(mean), parts: Object.fromEntries(parts.map(([name, value]) => [name, rounded(value)])) }
 }

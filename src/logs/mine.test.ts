@@ -5,21 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { generateLogs } from '../../examples/log-rca/generate.ts'
 import { SEVERITY_WEIGHT } from '../contracts/index.ts'
 import type { LogRecord, Mined } from './candidate.ts'
-import { readLine } from './format.ts'
 import { mine } from './mine.ts'
-import { learnSequences } from './sequences.ts'
+import { readText } from './read/index.ts'
+import { learnSequences } from './sequences/index.ts'
 
-function recordsOf(files: readonly { file: string; text: string }[]): LogRecord[] {
-  return files.flatMap(({ file, text }) => {
-    let offset = 0
-    return text.split('\n').flatMap((line) => {
-      const at = offset
-      offset += line.length + 1
-      const result = readLine(line, file)
-      return 'fields' in result ? [{ file, offset: at, ...result.fields }] : []
-    })
-  })
-}
+const recordsOf = (files: readonly { file: string; text: string }[]): LogRecord[] =>
+  files.flatMap(({ file, text }) => readText(file, Buffer.from(text)).records)
 
 const records = recordsOf(generateLogs())
 const sample = mine(records)
@@ -34,7 +25,7 @@ describe('the sample', () => {
   it('has 215 lines, and the committed files are what the generator writes', () => {
     expect(records).toHaveLength(215)
     for (const { file, text } of generateLogs()) {
-      expect(readFileSync(join(import.meta.dirname, '../../examples/log-rca/logs', file), 'utf8')).toBe(text)
+      expect(readFileSync(join(import.meta.dirname, '../../examples/log-rca/sample', file), 'utf8')).toBe(text)
     }
   })
 
@@ -76,7 +67,7 @@ describe('the sample', () => {
   })
 
   it('shows no private value anywhere', () => {
-    expect(JSON.stringify([sample, learnSequences(sample)])).not.toMatch(/26201\d{10}|@example\.org/)
+    expect(JSON.stringify([sample, learnSequences(sample).candidates])).not.toMatch(/26201\d{10}|@example\.org/)
   })
 })
 
@@ -111,11 +102,7 @@ describe('mine', () => {
     const mined = mine(given)
     expect(mined.edges).toEqual([])
     expect(mined.templates.reduce((sum, each) => sum + each.hits, 0)).toBe(given.length)
-    expect(learnSequences(mined)).toEqual([])
-  })
-
-  it('passes the counters of the reader through', () => {
-    expect(mine([], { skipped: { blank: 3 } }).skipped).toEqual({ blank: 3 })
+    expect(learnSequences(mined).candidates).toEqual([])
   })
 })
 
@@ -146,6 +133,8 @@ describe('candidates', () => {
           { condition: 'temporal_lead_ratio', threshold: 0.7, passed: true },
           { condition: 'granger_p', threshold: 0.05 },
           { condition: 'transfer_entropy_z', threshold: 2 },
+          { condition: 'false_discovery_q', threshold: 0.05, passed: true },
+          { condition: 'direction', threshold: 0.5, passed: true },
         ],
       },
     })
@@ -167,7 +156,7 @@ describe('candidates', () => {
 
 describe('learnSequences', () => {
   it('finds the planted sequence, and nothing else', () => {
-    const found = learnSequences(sample)
+    const found = learnSequences(sample).candidates
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({
       proposalType: 'LOG_EVENT', detectionStrategy: 'HMM_SEQUENCE_ANOMALY', evidence: { sequence: 't-odd', service: 'gateway' },
@@ -176,16 +165,16 @@ describe('learnSequences', () => {
   })
 
   it('finds nothing where the odd request is missing', () => {
-    expect(learnSequences(mine(records.filter((record) => record.trace !== 't-odd')))).toEqual([])
+    expect(learnSequences(mine(records.filter((record) => record.trace !== 't-odd'))).candidates).toEqual([])
   })
 
   it('calls nothing unusual where every sequence is', () => {
     const words = ['ash', 'birch', 'cedar', 'elm', 'fir', 'hazel', 'larch', 'maple', 'oak', 'pine', 'rowan', 'willow']
     const each = words.map((word, i) => ({ ...(records[0] as LogRecord), trace: word, offset: i, message: `planted ${word}` }))
-    expect(learnSequences(mine(each))).toEqual([])
+    expect(learnSequences(mine(each)).candidates).toEqual([])
   })
 
   it('gives the same candidates twice', () => {
-    expect(learnSequences(sample)).toEqual(learnSequences(sample))
+    expect(learnSequences(sample).candidates).toEqual(learnSequences(sample).candidates)
   })
 })

@@ -2,12 +2,14 @@
 import { join } from 'node:path'
 import { ServiceError } from '../contracts/index.ts'
 import { abox } from './abox.ts'
+import { driftTemplates } from './drift-templates.ts'
 import { generate } from './generate.ts'
 import { introspect } from './introspect.ts'
-import { mine, sequence } from './mine.ts'
+import { mine } from './mine.ts'
 import type { Phase, PhaseContext, PhaseOutcome } from './phase.ts'
 import { reason } from './reason.ts'
 import { report } from './report.ts'
+import { sequence } from './sequence.ts'
 import { shacl } from './shacl.ts'
 import { asOnlyWriter } from './writer-lock.ts'
 
@@ -18,11 +20,10 @@ export { REASON_RUN, lastReasonRun, rulesMark } from './reason-run.ts'
 export { asOnlyWriter } from './writer-lock.ts'
 export type { PhaseContext, PhaseOutcome, PhaseReport } from './phase.ts'
 
-const PHASES: Readonly<Record<string, Phase>> = { 1: introspect, 2: generate, shacl, abox, reason, report, mine, sequence }
+const PHASES: Readonly<Record<string, Phase>> = {
+  1: introspect, 2: generate, shacl, abox, reason, report, mine, sequence, 'drift-templates': driftTemplates,
+}
 const ALL = ['1', '2', 'shacl', 'abox', 'reason', 'report']
-
-/** Names of the contract that this version does not carry out; they are refused, never passed over in silence. */
-const LATER = ['drift-templates']
 
 export const PHASE_NAMES = [...Object.keys(PHASES), 'all']
 
@@ -32,8 +33,7 @@ export async function runPhases(name: string, context: PhaseContext, now: () => 
   // own names only: `constructor` is no phase
   const unknown = names.find((each) => !Object.hasOwn(PHASES, each))
   if (unknown !== undefined) {
-    const detail = LATER.includes(unknown) ? `the phase ${unknown} is not part of this version` : 'no phase of that name'
-    throw new ServiceError('invalid_request', detail, { hint: `known: ${PHASE_NAMES.join(', ')}` })
+    throw new ServiceError('invalid_request', 'no phase of that name', { hint: `known: ${PHASE_NAMES.join(', ')}` })
   }
   return asOnlyWriter(join(context.config.out, '.lock'), name, async () => {
     const outcomes: PhaseOutcome[] = []

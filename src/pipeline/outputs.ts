@@ -14,6 +14,8 @@ const NAMES = [
   'enterprise-shapes.ttl', 'validation-report.ttl', 'validation-report.md', 'rules.ttl',
   'enterprise-inferred.ttl', 'inferred-shacl.ttl', 'inferred-sparql.ttl', 'inferred-datalog.ttl',
   'materialised.ttl', 'materialised-lineage.ttl', 'materialisation_report.md', 'materialisation.json', 'summary.html',
+  'log_mining_summary.json',
+  'drift_templates.json',
 ]
 const RULE = { sparql_rules: /^[a-z0-9-]{1,64}\.rq$/, datalog_rules: /^[a-z0-9-]{1,64}\.dl$/ } as const
 

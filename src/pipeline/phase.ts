@@ -28,6 +28,16 @@ export interface PhaseContext {
   /** the ceiling of the files */
   readonly maxTier: Tier
   readonly windowSeconds: number
+  /** mine: `stated` stops after the conditions of the gate as stated */
+  readonly gate?: 'sound' | 'stated'
+  /** threads that read logs; as many as the host has cores where nothing is said */
+  readonly workers?: number
+  /** files with partial states, instead of logs */
+  readonly states?: readonly string[]
+  readonly similarity?: number
+  readonly minHits?: number
+  /** below this likeness to the catalogue a template counts as new */
+  readonly driftSimilarity?: number
   readonly ignoreWindows: boolean
   readonly entityJoin: boolean
   /** false: axioms may say that two names are one thing */

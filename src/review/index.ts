@@ -1,4 +1,5 @@
 /** The review queue, decisions on it, and what approved discoveries become in the ontology. */
+export { approvedClusters } from './catalogue.ts'
 export { withTurtle } from './candidate-turtle.ts'
 export { cutSession } from './cut.ts'
 export { type Action, ACTIONS, decide, type DecideOptions, type Decision } from './decide.ts'

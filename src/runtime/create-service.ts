@@ -88,14 +88,19 @@ export function createService(project: Project, options: ServiceOptions = {}): S
   })
 
   async function runPhase(phase: string, asked: PhaseOptions) {
-    const { source, logPath, maxTier = 'Restricted', windowSeconds = MINING.window_seconds, ignoreWindows = false, entityJoin = true, uniqueNames = true, rdf12 = false } = asked
+    const { source, logPath, maxTier = 'Restricted', windowSeconds = MINING.window_seconds, gate = 'sound', ignoreWindows = false, entityJoin = true, uniqueNames = true, rdf12 = false } = asked
     const ended = metrics.pipeline()
     try {
       const outcomes = await runPhases(
         phase,
         {
-          config, rcaLibrary, maxTier, windowSeconds, ignoreWindows, entityJoin, uniqueNames, rdf12,
+          ...(asked.workers === undefined ? {} : { workers: asked.workers }),
+          ...(asked.similarity === undefined ? {} : { similarity: asked.similarity }),
+          ...(asked.minHits === undefined ? {} : { minHits: asked.minHits }),
+          ...(asked.states === undefined ? {} : { states: asked.states }),
+          config, rcaLibrary, maxTier, windowSeconds, gate, ignoreWindows, entityJoin, uniqueNames, rdf12,
           progress: asked.progress ?? progress,
+          ...(asked.driftSimilarity === undefined ? {} : { driftSimilarity: asked.driftSimilarity }),
           ...(asked.signal === undefined ? {} : { signal: asked.signal }),
           ...(asked.onBegin === undefined ? {} : { onBegin: asked.onBegin }),
           onPhase: (outcome) => {

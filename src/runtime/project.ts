@@ -87,7 +87,7 @@ export function bundledConfig(): Config {
   const files = BUNDLED.map((name) => ({ name, path: join(packageRoot, 'examples', name, `${name}.sqlite`) }))
   const there = files.filter(({ path }) => existsSync(path))
   const sources = Object.fromEntries(there.map(({ name, path }) => [name, { path, flavor: name }]))
-  return Config.parse({ sources, log_roots: [join(packageRoot, 'examples', 'log-rca', 'logs')] })
+  return Config.parse({ sources, log_roots: [join(packageRoot, 'examples', 'log-rca', 'sample')] })
 }
 
 /** An unknown tier fails closed: the service does not start with a guess. */

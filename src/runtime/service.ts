@@ -100,6 +100,13 @@ export interface PhaseOptions {
   readonly logPath?: string
   readonly maxTier?: Tier
   readonly windowSeconds?: number
+  readonly gate?: 'sound' | 'stated'
+  readonly workers?: number
+  readonly similarity?: number
+  readonly minHits?: number
+  /** files with partial states of mine-map, instead of logs */
+  readonly states?: readonly string[]
+  readonly driftSimilarity?: number
   readonly ignoreWindows?: boolean
   readonly entityJoin?: boolean
   readonly uniqueNames?: boolean

@@ -1,4 +1,5 @@
 /** Our own tables: proposals with their audit, the session, metadata, what mining found, and searches that ran. */
+export type * from './hmm-models.ts'
 export type * from './log-tables.ts'
 export { type StoreCheck, checkStore, copyStore, letGoOfStore } from './maintenance.ts'
 export { type MetadataChange, type MetadataStore, PROPOSER, type Proposing } from './metadata.ts'

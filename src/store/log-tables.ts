@@ -55,6 +55,10 @@ export interface StoredEdge {
   readonly lagMsP95: number | null
   readonly grangerP: number | null
   readonly teZ: number | null
+  /** false discovery rate at which the edge would still be found; null where it was not asked */
+  readonly q?: number | null
+  /** what the stated conditions alone say */
+  readonly statedVerdict?: string | null
   readonly verdict: string
   readonly failedConditions: readonly string[]
   readonly sharedEntity: string | null
@@ -122,24 +126,30 @@ function saveTemplate(store: Connection, template: StoredTemplate, now: string):
       .returning('id'),
   )
   if (saved === undefined) throw new Error('an upsert returned no row')
-  store.change(query.deleteFrom('log_template_slots').where('template_id', '=', saved.id))
-  for (const slot of template.slots) {
-    store.change(
-      query.insertInto('log_template_slots').values({
-        template_id: saved.id, slot_idx: slot.slotIdx, name: slot.name, type: slot.type, subtype: slot.subtype,
-        distinct_count: slot.distinctCount, sample_count: slot.sampleCount, top_values: JSON.stringify(slot.topValues),
-        pii_risk: slot.piiRisk ? 1 : 0, tier: slot.tier,
-      }),
-    )
+  // in place, so that mining the same lines again changes no row
+  store.change(query.deleteFrom('log_template_slots').where('template_id', '=', saved.id).where('slot_idx', '>=', template.slots.length))
+  for (const slot of template.slots) saveSlot(store, saved.id, slot)
+}
+
+function saveSlot(store: Connection, templateId: number, slot: StoredSlot): void {
+  const columns = {
+    name: slot.name, type: slot.type, subtype: slot.subtype, distinct_count: slot.distinctCount, sample_count: slot.sampleCount,
+    top_values: JSON.stringify(slot.topValues), pii_risk: slot.piiRisk ? 1 : 0, tier: slot.tier,
   }
+  store.change(
+    query
+      .insertInto('log_template_slots')
+      .values({ template_id: templateId, slot_idx: slot.slotIdx, ...columns })
+      .onConflict((conflict) => conflict.columns(['template_id', 'slot_idx']).doUpdateSet(columns)),
+  )
 }
 
 function saveEdge(store: Connection, edge: StoredEdge, now: string): void {
   const columns = {
     src_kind: edge.srcKind, dst_kind: edge.dstKind, pmi: edge.pmi, cooccurrence_count: edge.cooccurrenceCount,
     temporal_lead_ratio: edge.temporalLeadRatio, directed: edge.directed ? 1 : 0, lag_ms_p50: edge.lagMsP50,
-    lag_ms_p95: edge.lagMsP95, granger_p: edge.grangerP, te_z: edge.teZ, verdict: edge.verdict,
-      failed_conditions: JSON.stringify(edge.failedConditions),
+    lag_ms_p95: edge.lagMsP95, granger_p: edge.grangerP, te_z: edge.teZ, q: edge.q ?? null,
+    stated_verdict: edge.statedVerdict ?? null, verdict: edge.verdict, failed_conditions: JSON.stringify(edge.failedConditions),
     shared_entity: edge.sharedEntity,
   }
   store.change(
@@ -192,7 +202,8 @@ const eventOf = (row: Selected<'log_events'>): StoredEvent => ({
 const edgeOf = (row: Selected<'log_entity_edges'>): StoredEdge => ({
   src: row.src, dst: row.dst, srcKind: kindOf(row.src_kind), dstKind: kindOf(row.dst_kind), pmi: row.pmi,
   cooccurrenceCount: row.cooccurrence_count, temporalLeadRatio: row.temporal_lead_ratio, directed: row.directed === 1,
-  lagMsP50: row.lag_ms_p50, lagMsP95: row.lag_ms_p95, grangerP: row.granger_p, teZ: row.te_z, verdict: row.verdict,
+  lagMsP50: row.lag_ms_p50, lagMsP95: row.lag_ms_p95, grangerP: row.granger_p, teZ: row.te_z,
+  ...(row.q === null ? {} : { q: row.q }), ...(row.stated_verdict === null ? {} : { statedVerdict: row.stated_verdict }), verdict: row.verdict,
   failedConditions: stringsOf(row.failed_conditions), sharedEntity: row.shared_entity,
 })
 

@@ -2,6 +2,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ServiceError } from '../contracts/index.ts'
+import { type HmmModels, hmmModelsOf } from './hmm-models.ts'
 import { type LogTables, logTablesOf } from './log-tables.ts'
 import { type MetadataStore, metadataOf } from './metadata.ts'
 import { migrate } from './migrations.ts'
@@ -15,6 +16,7 @@ export interface Workspace {
   readonly proposals: Proposals
   readonly session: Sessions
   readonly logs: LogTables
+  readonly hmmModels: HmmModels
   readonly runs: Runs
   readonly metadata: MetadataStore
   /** what opening had to change in the file's shape, in words */
@@ -46,6 +48,7 @@ export function openWorkspace(file: string, { clock = () => new Date(), busyMs =
       proposals,
       session: sessionsOf(store, clock),
       logs: logTablesOf(store),
+      hmmModels: hmmModelsOf(store),
       runs: runsOf(store),
       metadata: metadataOf(store),
       migrated,

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { binCounts, granger } from './granger.ts'
+import { type GoldenGranger, grangerCases } from './granger.cases.test-support.ts'
+import { binCounts, granger, lagOrder } from './granger.ts'
 import { rng } from './rng.ts'
 
 const noise = (seed: number, n: number): number[] => {
@@ -55,9 +58,34 @@ describe('granger', () => {
   })
 })
 
+describe('against statsmodels (scripts/granger-golden.ts)', () => {
+  const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'granger.json'), 'utf8')) as GoldenGranger[]
+  it.each(grangerCases().map((each, i) => ({ ...each, expected: golden[i] })))('$name', ({ name, x, y, order, expected }) => {
+    expect(expected?.name).toBe(name)
+    const found = granger(x, y, order)
+    const near = (value: number | undefined, other: number | undefined): number => Math.abs((value ?? NaN) - (other ?? NaN))
+    expect(near(found?.f, expected?.f)).toBeLessThan(1e-6 * Math.max(1, expected?.f ?? 0))
+    expect(near(found?.p, expected?.p)).toBeLessThan(1e-6 * (expected?.p ?? 0) + 1e-12)
+  })
+})
+
+describe('lagOrder', () => {
+  const moving = (order: number): number[] => {
+    const y = noise(order + 20, 600)
+    for (let t = order; t < y.length; t += 1) y[t] = (y[t] ?? 0) + 0.8 * (y[t - order] ?? 0)
+    return y
+  }
+  it.each([1, 2, 4])('finds the memory of a series: %d', (order) => {
+    expect(lagOrder(moving(order), 6)).toBe(order)
+  })
+  it.each([{ name: 'noise', y: noise(3, 400) }, { name: 'a constant', y: [1, 1, 1, 1, 1, 1, 1, 1] }, { name: 'nothing', y: [] }])('$name has order 1', ({ y }) => {
+    expect(lagOrder(y, 6)).toBe(1)
+  })
+})
+
 it('binCounts puts each time into its bin and drops none inside the span', () => {
-  expect(binCounts([0, 4, 5, 12], 0, 12, 5)).toEqual([2, 1, 1])
-  expect(binCounts([-1, 15], 0, 12, 5)).toEqual([0, 0, 0])
+  expect([...binCounts([0, 4, 5, 12], 0, 12, 5)]).toEqual([2, 1, 1])
+  expect([...binCounts([-1, 15], 0, 12, 5)]).toEqual([0, 0, 0])
 })
 
 function dot(u: readonly number[], v: readonly number[]): number {

@@ -1,175 +1,153 @@
 /**
- * Categorical hidden Markov models: Baum-Welch in scaled space (Rabiner 1989), the number of states by BIC.
- *
- * Symbols are 0..symbols-1. Fitting depends on its start, so each size is fitted from several random ones and the best is
- * kept; the random ones come from the caller's seed, so the same sequences always give the same model.
+ * Categorical hidden Markov models: the likelihood of a sequence and one round of Baum-Welch, both in scaled space
+ * (Rabiner 1989). Matrices are flat and read along the states, because these two loops are where fitting spends its time.
  */
-import type { Rng } from './rng.ts'
+import { type Packed, type Symbols, packSequences } from './hmm-data.ts'
 
 export interface Hmm {
   readonly states: number
   readonly symbols: number
-  readonly start: readonly number[]
-  /** transition[i][j]: from i to j */
-  readonly transition: readonly (readonly number[])[]
-  /** emission[i][s]: symbol s in state i */
-  readonly emission: readonly (readonly number[])[]
-}
-
-export interface HmmFit {
-  readonly model: Hmm
-  readonly logLikelihood: number
-  readonly bic: number
-  readonly iterations: number
-}
-
-export interface HmmOptions {
-  readonly symbols: number
-  readonly random: Rng
-  readonly restarts?: number // 4: fewer miss the true number of states now and then
-  readonly iterations?: number
-  readonly tolerance?: number
-}
-
-/** No probability falls below this, so a sequence never seen before is unlikely, not impossible. */
-const FLOOR = 1e-6
-
-/** The natural logarithm of the probability of a sequence; 0 for the empty one. */
-export function logLikelihood(model: Hmm, sequence: readonly number[]): number {
-  const { scales } = forward(flat(model), sequence)
-  return scales.reduce((sum, scale) => sum + Math.log(scale), 0)
-}
-
-/** The best of several fits with a given number of states. */
-export function fitHmm(sequences: readonly (readonly number[])[], states: number, options: HmmOptions): HmmFit {
-  const { symbols, random, restarts = 4, iterations = 100, tolerance = 1e-6 } = options
-  let best: HmmFit | undefined
-  for (let attempt = 0; attempt < (states === 1 ? 1 : restarts); attempt += 1) {
-    let model = randomModel(states, symbols, random)
-    let before = -Infinity
-    let round = 0
-    for (let step = reestimate(model, sequences); round < iterations; step = reestimate(model, sequences)) {
-      if (step.logLikelihood - before <= tolerance * Math.abs(step.logLikelihood)) break
-      before = step.logLikelihood
-      model = step.model
-      round += 1
-    }
-    const likelihood = sequences.reduce((sum, sequence) => sum + logLikelihood(model, sequence), 0)
-    const fit = { model, logLikelihood: likelihood, bic: bic(model, likelihood, sequences), iterations: round }
-    if (best === undefined || fit.logLikelihood > best.logLikelihood) best = fit
-  }
-  if (best === undefined) throw new Error('an HMM needs at least one attempt')
-  return best
-}
-
-/** Fits 1, 2, ... states and keeps the size with the lowest BIC; the smaller one when two are equal. */
-export function selectHmm(sequences: readonly (readonly number[])[], maxStates: number, options: HmmOptions): HmmFit {
-  let best = fitHmm(sequences, 1, options)
-  for (let states = 2; states <= maxStates; states += 1) {
-    const fit = fitHmm(sequences, states, options)
-    if (fit.bic < best.bic) best = fit
-  }
-  return best
-}
-
-/** Schwarz's criterion: free parameters times ln n, less twice the log-likelihood. n counts symbols, not sequences. */
-function bic({ states, symbols }: Hmm, likelihood: number, sequences: readonly (readonly number[])[]): number {
-  const parameters = states - 1 + states * (states - 1) + states * (symbols - 1)
-  const n = sequences.reduce((sum, sequence) => sum + sequence.length, 0)
-  return parameters * Math.log(Math.max(1, n)) - 2 * likelihood
-}
-
-function randomModel(states: number, symbols: number, random: Rng): Hmm {
-  // exponential draws, normalised: uniform over all distributions
-  const distribution = (size: number): number[] => normalise(Array.from({ length: size }, () => -Math.log(1 - random())))
-  const rows = (size: number): number[][] => Array.from({ length: states }, () => distribution(size))
-  return { states, symbols, start: distribution(states), transition: rows(states), emission: rows(symbols) }
-}
-
-/** The model as flat arrays: the passes below run over every symbol of every sequence, many times. */
-interface Flat {
-  readonly n: number
-  readonly m: number
   readonly start: Float64Array
+  /** from i to j at i * states + j */
   readonly transition: Float64Array
+  /** symbol s in state i at s * states + i: the states of one symbol lie together */
   readonly emission: Float64Array
 }
 
-const flat = (model: Hmm): Flat => ({
-  n: model.states,
-  m: model.symbols,
-  start: Float64Array.from(model.start),
-  transition: Float64Array.from(model.transition.flat()),
-  emission: Float64Array.from(model.emission.flat()),
-})
-
-const emits = ({ m, emission }: Flat, state: number, symbol: number): number =>
-  symbol < m ? (emission[state * m + symbol] ?? FLOOR) : FLOOR
-
-const add = (to: Float64Array, i: number, value: number): void => {
-  to[i] = (to[i] ?? 0) + value
-}
-
-/** Forward probabilities, each step scaled to sum to 1; the scales multiply to the probability of the sequence. */
-function forward(model: Flat, sequence: readonly number[]): { alpha: Float64Array; scales: Float64Array } {
-  const { n, start, transition } = model
-  const alpha = new Float64Array(sequence.length * n)
-  const scales = new Float64Array(sequence.length)
-  for (const [t, symbol] of sequence.entries()) {
-    const here = t * n
+/** The natural logarithm of the probability of a sequence; 0 for the empty one, -Infinity for one the model excludes. */
+export function logLikelihood(model: Hmm, sequence: Symbols): number {
+  const { states: n, transition, emission } = model
+  let before = new Float64Array(n)
+  let here = new Float64Array(n)
+  let sum = 0
+  for (let t = 0; t < sequence.length; t += 1) {
+    const at = sequence[t]! * n
     let scale = 0
     for (let j = 0; j < n; j += 1) {
       let arrives = 0
-      if (t === 0) arrives = start[j] ?? 0
-      else for (let i = 0; i < n; i += 1) arrives += (alpha[here - n + i] ?? 0) * (transition[i * n + j] ?? 0)
-      const value = arrives * emits(model, j, symbol)
-      alpha[here + j] = value
+      if (t === 0) arrives = model.start[j]!
+      else for (let i = 0; i < n; i += 1) arrives += before[i]! * transition[i * n + j]!
+      const value = arrives * (emission[at + j] ?? 0) // a symbol the model has never heard of
+      here[j] = value
       scale += value
     }
-    for (let j = 0; j < n; j += 1) alpha[here + j] = (alpha[here + j] ?? 0) / scale
-    scales[t] = scale
+    if (scale === 0) return -Infinity
+    for (let j = 0; j < n; j += 1) here[j] = here[j]! / scale
+    sum += Math.log(scale)
+    const swap = before
+    before = here
+    here = swap
   }
-  return { alpha, scales }
+  return sum
 }
 
-/** One round of expectation and maximisation: a better model, and how likely the given one made the sequences. */
-function reestimate(given: Hmm, sequences: readonly (readonly number[])[]): { model: Hmm; logLikelihood: number } {
-  const model = flat(given)
-  const { n, m, transition } = model
-  const counts = { start: new Float64Array(n), transition: new Float64Array(n * n), emission: new Float64Array(n * m) }
+export interface EmStep {
+  readonly model: Hmm
+  /** of the sequences under the model that was given, not the one returned */
+  readonly logLikelihood: number
+}
+
+/** One round of expectation and maximisation. */
+export const emStep = (model: Hmm, sequences: readonly Symbols[]): EmStep =>
+  emStepPacked(model, packSequences(sequences, model.symbols))
+
+export function emStepPacked(model: Hmm, { data, offsets, weights, longest }: Packed): EmStep {
+  const { states: n, symbols, transition, emission } = model
+  const alpha = new Float64Array(longest * n)
+  const scales = new Float64Array(longest)
+  const beta = new Float64Array(n)
+  const ahead = new Float64Array(n)
+  const start = new Float64Array(n)
+  // sums of alpha(i) x what lies ahead of j; times the transition itself at the end, once, instead of at every symbol
+  const pairs = new Float64Array(n * n)
+  const emitted = new Float64Array(symbols * n)
   let likelihood = 0
-  for (const sequence of sequences) {
-    const { alpha, scales } = forward(model, sequence)
-    let beta = new Float64Array(n).fill(1)
-    for (let t = sequence.length - 1; t >= 0; t -= 1) {
-      const symbol = sequence[t] ?? 0
-      likelihood += Math.log(scales[t] ?? 1)
-      for (let j = 0; j < n; j += 1) {
-        const here = (alpha[t * n + j] ?? 0) * (beta[j] ?? 0)
-        add(counts.emission, j * m + symbol, here)
-        if (t === 0) add(counts.start, j, here)
+  for (let s = 0; s < weights.length; s += 1) {
+    const from = offsets[s]!
+    const length = offsets[s + 1]! - from
+    const weight = weights[s]!
+    likelihood += weight * forward(model, data, from, length, alpha, scales)
+    beta.fill(1)
+    for (let t = length - 1; t >= 0; t -= 1) {
+      const at = data[from + t]! * n
+      const row = t * n
+      for (let j = 0; j < n; j += 1) emitted[at + j]! += weight * alpha[row + j]! * beta[j]!
+      if (t === 0) {
+        for (let j = 0; j < n; j += 1) start[j]! += weight * alpha[j]! * beta[j]!
+        break
       }
-      if (t === 0) break
-      const earlier = new Float64Array(n)
+      const scale = scales[t]!
+      for (let j = 0; j < n; j += 1) ahead[j] = (emission[at + j]! * beta[j]!) / scale
       for (let i = 0; i < n; i += 1) {
+        const before = weight * alpha[row - n + i]!
+        let sum = 0
         for (let j = 0; j < n; j += 1) {
-          const path = ((transition[i * n + j] ?? 0) * emits(model, j, symbol) * (beta[j] ?? 0)) / (scales[t] ?? 1)
-          add(earlier, i, path)
-          add(counts.transition, i * n + j, (alpha[(t - 1) * n + i] ?? 0) * path)
+          const next = ahead[j]!
+          sum += transition[i * n + j]! * next
+          pairs[i * n + j]! += before * next
         }
+        beta[i] = sum
       }
-      beta = earlier
     }
   }
-  const rows = (values: Float64Array, width: number): number[][] =>
-    Array.from({ length: n }, (_, i) => normalise([...values.subarray(i * width, (i + 1) * width)]))
-  const better = { transition: rows(counts.transition, n), emission: rows(counts.emission, m) }
-  return { model: { states: n, symbols: m, start: normalise([...counts.start]), ...better }, logLikelihood: likelihood }
+  for (let k = 0; k < n * n; k += 1) pairs[k]! *= transition[k]!
+  return {
+    model: {
+      states: n, symbols, start: normalised(start, model.start, 1, n), transition: normalised(pairs, transition, n, n),
+      emission: byState(emitted, emission, n, symbols),
+    },
+    logLikelihood: likelihood,
+  }
 }
 
-function normalise(weights: readonly number[]): number[] {
-  const sum = weights.reduce((total, value) => total + value, 0)
-  const floored = weights.map((value) => Math.max(sum > 0 ? value / sum : 1 / weights.length, FLOOR))
-  const whole = floored.reduce((total, value) => total + value, 0)
-  return floored.map((value) => value / whole)
+/** Forward probabilities into `alpha`, each step scaled to sum to 1; the scales multiply to the probability of the sequence. */
+function forward(model: Hmm, data: Uint32Array, from: number, length: number, alpha: Float64Array, scales: Float64Array): number {
+  const { states: n, start, transition, emission } = model
+  let sum = 0
+  for (let t = 0; t < length; t += 1) {
+    const at = data[from + t]! * n
+    const row = t * n
+    let scale = 0
+    for (let j = 0; j < n; j += 1) {
+      let arrives = 0
+      if (t === 0) arrives = start[j]!
+      else for (let i = 0; i < n; i += 1) arrives += alpha[row - n + i]! * transition[i * n + j]!
+      const value = arrives * emission[at + j]!
+      alpha[row + j] = value
+      scale += value
+    }
+    if (scale === 0) throw new Error('the model excludes a sequence that it is to learn from')
+    for (let j = 0; j < n; j += 1) alpha[row + j]! /= scale
+    scales[t] = scale
+    sum += Math.log(scale)
+  }
+  return sum
+}
+
+/** Rows that sum to 1; one that nothing was counted for stays as it was. */
+function normalised(counts: Float64Array, given: Float64Array, rows: number, width: number): Float64Array {
+  const out = Float64Array.from(given)
+  for (let i = 0; i < rows; i += 1) {
+    let sum = 0
+    for (let j = 0; j < width; j += 1) sum += counts[i * width + j]!
+    if (sum > 0) for (let j = 0; j < width; j += 1) out[i * width + j] = counts[i * width + j]! / sum
+  }
+  return out
+}
+
+function byState(counts: Float64Array, given: Float64Array, n: number, symbols: number): Float64Array {
+  const out = Float64Array.from(given)
+  for (let i = 0; i < n; i += 1) {
+    let sum = 0
+    for (let s = 0; s < symbols; s += 1) sum += counts[s * n + i]!
+    if (sum > 0) for (let s = 0; s < symbols; s += 1) out[s * n + i] = counts[s * n + i]! / sum
+  }
+  return out
+}
+
+/** A little of everything mixed in, so that a sequence never seen before is unlikely, not impossible. */
+export function softened(model: Hmm, share: number): Hmm {
+  const mixed = (values: Float64Array, width: number): Float64Array => values.map((value) => (1 - share) * value + share / width)
+  const { states, symbols, start, transition, emission } = model
+  return { states, symbols, start: mixed(start, states), transition: mixed(transition, states), emission: mixed(emission, symbols) }
 }

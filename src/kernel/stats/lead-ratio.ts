@@ -1,7 +1,8 @@
 /** Which of two events comes first, and how long after it the other follows. Times are sorted, in milliseconds. */
+import { firstAbove, firstAtLeast } from './search.ts'
 
 export interface LeadCounts {
-  /** pairs at most a window apart in which a stands before b, after b, or at the very same time */
+  /** pairs at most a window apart in which a stands before b, after b, or too close to tell */
   readonly before: number
   readonly after: number
   readonly tied: number
@@ -9,19 +10,30 @@ export interface LeadCounts {
 
 export const NO_PAIRS: LeadCounts = { before: 0, after: 0, tied: 0 }
 
-/** Counts every pair of occurrences that lie at most `windowMs` apart. */
-export function leadCounts(a: readonly number[], b: readonly number[], windowMs: number): LeadCounts {
-  let before = 0
-  let after = 0
-  let tied = 0
-  for (const t of a) {
-    const here = firstAtLeast(b, t)
-    const beyond = firstAbove(b, t)
-    after += here - firstAtLeast(b, t - windowMs)
-    tied += beyond - here
-    before += firstAbove(b, t + windowMs) - beyond
+/**
+ * Counts pairs of occurrences that are each other's nearest and lie at most `windowMs` apart: a neighbour's neighbour is
+ * nobody's partner, so that repeating one side adds no pairs. Clocks may differ by the tolerance: closer pairs have no order.
+ */
+export function leadCounts(a: ArrayLike<number>, b: ArrayLike<number>, windowMs: number, toleranceMs = 0): LeadCounts {
+  const counts = { before: 0, after: 0, tied: 0 }
+  for (let i = 0; i < a.length; i += 1) {
+    const time = a[i] ?? 0
+    const partner = nearest(b, time)
+    const lag = partner - time
+    if (!(Math.abs(lag) <= windowMs) || Math.abs(nearest(a, partner) - partner) < Math.abs(lag)) continue
+    if (Math.abs(lag) <= toleranceMs) counts.tied += 1
+    else if (lag > 0) counts.before += 1
+    else counts.after += 1
   }
-  return { before, after, tied }
+  return counts
+}
+
+/** The time nearest to this one; of two equally near the later. NaN of none. */
+function nearest(times: ArrayLike<number>, time: number): number {
+  const j = firstAtLeast(times, time)
+  const [later, earlier] = [times[j] ?? NaN, j > 0 ? (times[j - 1] ?? NaN) : NaN]
+  if (Number.isNaN(earlier)) return later
+  return Number.isNaN(later) || time - earlier < later - time ? earlier : later
 }
 
 export const addLeads = (x: LeadCounts, y: LeadCounts): LeadCounts => ({
@@ -30,10 +42,9 @@ export const addLeads = (x: LeadCounts, y: LeadCounts): LeadCounts => ({
   tied: x.tied + y.tied,
 })
 
-/** The share of pairs in which a leads. Simultaneous pairs say nothing about order, but are pairs: they count against both. */
-export function leadRatio({ before, after, tied }: LeadCounts): number {
-  const pairs = before + after + tied
-  return pairs === 0 ? 0 : before / pairs
+/** The share in which a leads of the pairs that have an order; 0 where none has. */
+export function leadRatio({ before, after }: LeadCounts): number {
+  return before === 0 ? 0 : before / (before + after)
 }
 
 export interface Following {
@@ -43,26 +54,14 @@ export interface Following {
   readonly lagMs: number
 }
 
-/** For each a, the nearest b strictly after it, if one lies within the window. */
-export function nearestFollowers(a: readonly number[], b: readonly number[], windowMs: number): Following[] {
-  return a.flatMap((t, i) => {
-    const j = firstAbove(b, t)
-    const lagMs = (b[j] ?? Infinity) - t
-    return lagMs <= windowMs ? [{ a: i, b: j, lagMs }] : []
-  })
-}
-
-const firstAtLeast = (times: readonly number[], t: number): number => search(times, (x) => x >= t)
-const firstAbove = (times: readonly number[], t: number): number => search(times, (x) => x > t)
-
-/** The first index whose time passes a test that all later ones pass too. */
-function search(times: readonly number[], passes: (time: number) => boolean): number {
-  let low = 0
-  let high = times.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (passes(times[middle] ?? Infinity)) high = middle
-    else low = middle + 1
+/** For each a, the first b after it (from the tolerance before it on), if one comes within the window and before the next a. */
+export function firstFollowers(a: ArrayLike<number>, b: ArrayLike<number>, windowMs: number, toleranceMs = 0): Following[] {
+  const found: Following[] = []
+  for (let i = 0; i < a.length; i += 1) {
+    const time = a[i] ?? 0
+    const j = firstAbove(b, time - toleranceMs)
+    const lagMs = (b[j] ?? Infinity) - time
+    if (lagMs <= windowMs && (b[j] ?? 0) - toleranceMs <= (a[i + 1] ?? Infinity)) found.push({ a: i, b: j, lagMs })
   }
-  return low
+  return found
 }

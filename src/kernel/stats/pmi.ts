@@ -1,13 +1,14 @@
 /**
- * Pointwise mutual information over windows, in bits: how much more often two things share a window than chance would have it.
+ * Pointwise mutual information over windows, in bits: how much more often b comes within a window of a than in any window.
  *
- * A window is a set: a message repeated a hundred times in one slice of time is one sighting, or a retry loop would look
- * like evidence. Windows in which nothing happened count too, as they are where neither thing was.
+ * Each a opens a window, unless one that an earlier a opened is still open: a message repeated a hundred times in one slice of
+ * time is one sighting, or a retry loop would look like evidence. How many windows hold b by chance is known exactly from the
+ * gaps between the occurrences of b: it is the share of all moments at which a window could open and find it.
  */
-import { compareText } from '../term.ts'
+import { firstAbove } from './search.ts'
 
 export interface PmiCounts {
-  /** windows that hold both, the first, the second, and windows in all */
+  /** windows that hold both, windows of a, windows that hold b by chance, and windows in all */
   readonly together: number
   readonly a: number
   readonly b: number
@@ -18,34 +19,34 @@ export interface PmiCounts {
 export const pmi = ({ together, a, b, total }: PmiCounts): number =>
   together === 0 ? -Infinity : Math.log2((together * total) / (a * b))
 
-export interface PmiPair {
-  readonly a: string
-  readonly b: string
-  readonly counts: PmiCounts
-  readonly pmi: number
-}
-
-/** Every pair seen together at least once, `a` before `b` in code-unit order, strongest first. `empty` windows held nothing. */
-export function pmiPairs(windows: Iterable<readonly string[]>, empty = 0): PmiPair[] {
-  const alone = new Map<string, number>()
-  const together = new Map<string, Map<string, number>>()
-  let total = empty
-  for (const window of windows) {
-    total += 1
-    const things = [...new Set(window)].toSorted(compareText)
-    for (const [i, a] of things.entries()) {
-      alone.set(a, (alone.get(a) ?? 0) + 1)
-      const partners = together.get(a) ?? new Map<string, number>()
-      together.set(a, partners)
-      for (const b of things.slice(i + 1)) partners.set(b, (partners.get(b) ?? 0) + 1)
+/** Counts for a and b, apart by group where they share things: only windows of the same group are compared. */
+export function windowCounts(
+  groups: readonly { readonly a: ArrayLike<number>; readonly b: ArrayLike<number> }[],
+  { windowMs, spanMs, toleranceMs = 0 }: { readonly windowMs: number; readonly spanMs: number; readonly toleranceMs?: number },
+): PmiCounts {
+  let [together, opened, chance] = [0, 0, 0]
+  for (const { a, b } of groups) {
+    const share = a.length === 0 ? 0 : coverage(b, windowMs + toleranceMs, spanMs)
+    let open = -Infinity
+    for (let i = 0; i < a.length; i += 1) {
+      const time = (a[i] ?? 0) - toleranceMs
+      if (time < open) continue
+      open = time + windowMs
+      opened += 1
+      chance += share
+      if ((b[firstAbove(b, time)] ?? Infinity) <= open + toleranceMs) together += 1
     }
   }
-  return [...together]
-    .flatMap(([a, partners]) =>
-      [...partners].map(([b, both]) => {
-        const counts = { together: both, a: alone.get(a) ?? 0, b: alone.get(b) ?? 0, total }
-        return { a, b, counts, pmi: pmi(counts) }
-      }),
-    )
-    .toSorted((x, y) => y.pmi - x.pmi || compareText(x.a, y.a) || compareText(x.b, y.b))
+  const total = spanMs / windowMs
+  return { together, a: opened, b: opened === 0 ? 0 : (chance / opened) * total, total }
+}
+
+/** The share of moments after which the next of these times comes within the window; after the last comes the first again. */
+export function coverage(times: ArrayLike<number>, windowMs: number, spanMs: number): number {
+  let sum = 0
+  for (let i = 0; i < times.length; i += 1) {
+    const next = i + 1 < times.length ? (times[i + 1] ?? 0) : (times[0] ?? 0) + spanMs
+    sum += Math.min(windowMs, next - (times[i] ?? 0))
+  }
+  return spanMs <= 0 ? 1 : Math.min(1, sum / spanMs)
 }

@@ -47,7 +47,7 @@ const LANCZOS = [
 ] as const
 
 /** Logarithm of the gamma function for x >= 0.5 (Lanczos, g = 7, nine terms). */
-function logGamma(x: number): number {
+export function logGamma(x: number): number {
   const shifted = x - 1
   const t = shifted + 7.5
   const series = LANCZOS.reduce((sum, term, i) => sum + term / (shifted + i + 1), 0.99999999999980993)

@@ -2,7 +2,5 @@
 export * from './case.ts'
 export * from './hash.ts'
 export * from './plural.ts'
-export * from './shape.ts'
 export * from './similarity.ts'
-export * from './tokens.ts'
 export * from './value-kind.ts'

@@ -58,7 +58,7 @@ async function searchStory(service: Service, caller: Caller, title: string, ask:
 
 async function logStory(service: Service, caller: Caller): Promise<void> {
   heading('Root cause from 215 lines of logs')
-  const logPath = join(packageRoot, 'examples', 'log-rca', 'logs')
+  const logPath = join(packageRoot, 'examples', 'log-rca', 'sample')
   for (const phase of ['mine', 'sequence']) await show(service, phase, logPath)
 
   const queue = emit(service.candidates({ kind: 'LOG_CAUSAL_EDGE', status: 'PENDING', limit: 50 }, caller), caller)

@@ -1,10 +1,13 @@
-/** wherefore eval: how good the answers are on question sets of one's own. */
+/** wherefore eval: how good the results are on data of one's own. */
 import { Command } from 'commander'
 import { ServiceError } from '../../contracts/index.ts'
 import {
   type Caller, type Figures, type Share, openProject, runQuestionsEvaluation, writePrivately,
 } from '../../runtime/index.ts'
 import { emit, writeJson } from '../emit.ts'
+import { causalityCommand } from './eval-causality-command.ts'
+import { sequencesCommand } from './eval-sequences-command.ts'
+import { templatesCommand } from './eval-templates-command.ts'
 import { plain, problemText } from './print.ts'
 import { printJson } from './session.ts'
 
@@ -19,7 +22,12 @@ interface Options {
 }
 
 export const evalCommand = (): Command =>
-  new Command('eval').description('measure how good the answers are; works without SERVICE_SEARCH').addCommand(questionsCommand())
+  new Command('eval')
+    .description('measure how good the answers and the mining of logs are; works without SERVICE_SEARCH')
+    .addCommand(questionsCommand())
+    .addCommand(templatesCommand())
+    .addCommand(causalityCommand())
+    .addCommand(sequencesCommand())
 
 const questionsCommand = (): Command =>
   new Command('questions')

@@ -15,6 +15,8 @@ import { rcaCommand } from './insight-commands.ts'
 import { metadataCommand } from './metadata-command.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { ioText, problemText } from './print.ts'
+import { mineMapCommand } from './mine-map.ts'
+import { mineReduceCommand } from './mine-reduce-command.ts'
 import { pruneCommand } from './prune-command.ts'
 import { reviewCommand } from './review-commands.ts'
 import { searchCommand } from './search-command.ts'
@@ -25,7 +27,7 @@ import { verifyCommand } from './verify-command.ts'
 const COMMANDS = [
   initCommand, searchCommand, verifyCommand, serveCommand, toolkitCommand, reviewCommand, rcaCommand, explainCommand, whyNotCommand,
   materialisedCommand, metadataCommand, configCommand, doctorCommand, backupCommand, restoreCommand, migrateCommand,
-  pruneCommand, cqCommand, evalCommand, demoCommand, completionCommand,
+  pruneCommand, cqCommand, mineMapCommand, mineReduceCommand, evalCommand, demoCommand, completionCommand,
 ]
 
 export function program(): Command {

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { rng } from '../../kernel/stats/index.ts'
+import type { LogEvent } from '../candidate.ts'
+import { columnsOf } from '../columns.ts'
+import { findCauses } from './judge.ts'
+
+const SPAN_S = 7200
+const event = (clusterId: string, seconds: number, entity = ''): LogEvent => ({
+  clusterId, tsMs: seconds * 1000, service: 's', trace: '', entities: entity === '' ? [] : [entity], severity: 'INFO', file: 'x',
+  offset: Math.round(seconds * 1000),
+})
+const at = (seed: number, count: number): number[] => {
+  const random = rng(seed)
+  return Array.from({ length: count }, () => 60 + random() * (SPAN_S - 120))
+}
+const after = (times: readonly number[], seconds: number, seed: number): number[] => {
+  const random = rng(seed)
+  return times.filter(() => random() < 0.85).map((t) => t + seconds * (0.6 + random()))
+}
+const edges = [event('zz', 0), event('zz', SPAN_S)]
+const of = (id: string, times: readonly number[]): LogEvent[] => times.map((t) => event(id, t))
+const judge = (events: readonly LogEvent[], gate: 'sound' | 'stated' = 'sound') => {
+  const columns = columnsOf([...events, ...edges].toSorted((x, y) => x.tsMs - y.tsMs))
+  const found = findCauses(columns, { windowMs: 30_000, seed: 7, gate })
+  const name = (i: number): string => columns.templates[i] ?? ''
+  return {
+    ...found,
+    causal: found.judged
+      .filter(({ verdict }) => verdict.verdict === 'LOG_CAUSAL_EDGE')
+      .map(({ link }) => `${name(link.src)}>${name(link.dst)}`),
+    of: (src: string, dst: string) => found.judged.find(({ link }) => name(link.src) === src && name(link.dst) === dst),
+  }
+}
+
+describe('findCauses', () => {
+  it('finds a cause of eight occurrences, with every figure of the verdict', () => {
+    const causes = at(1, 8)
+    const events = [...of('a', causes), ...of('b', causes.map((t) => t + 3)), ...of('c', at(2, 40))]
+    const { causal, of: edge, searched } = judge(events)
+    expect(causal).toEqual(['a>b'])
+    expect(edge('a', 'b')).toMatchObject({
+      link: { lead: { before: 8, after: 0, tied: 0 }, leadRatio: 1, shared: null, windowMs: 30_000 },
+      verdict: { statedVerdict: 'LOG_CAUSAL_EDGE', failed: [], explained: null },
+    })
+    expect(searched).toMatchObject({ eligible: 3, tests: 6, tooRare: 1, tooFrequent: 0, capped: 0 })
+  })
+
+  it('demotes the far end of a chain as transitive and the effects of one cause among themselves, and says who explains', () => {
+    const roots = at(3, 30)
+    const middle = after(roots, 2, 4)
+    const [ends, others] = [after(middle, 4, 5), after(roots, 9, 6)]
+    const { causal, of: edge } = judge([...of('a', roots), ...of('b', middle), ...of('c', ends), ...of('d', others)])
+    expect(causal.toSorted()).toEqual(['a>b', 'a>d', 'b>c'])
+    expect(edge('a', 'c')?.verdict).toMatchObject({ statedVerdict: 'LOG_CAUSAL_EDGE', failed: ['transitive'] })
+    expect(edge('b', 'd')?.verdict).toMatchObject({ verdict: 'LOG_RELATIONSHIP', failed: ['common_cause'] })
+    expect(edge('b', 'd')?.verdict.explained?.by).toBe(edge('a', 'b')?.link.src)
+  })
+
+  it('stops after the stated conditions where it is asked to', () => {
+    const roots = at(3, 30)
+    const middle = after(roots, 2, 4)
+    const events = [...of('a', roots), ...of('b', middle), ...of('c', after(middle, 4, 5))]
+    expect(judge(events, 'stated').causal.toSorted()).toEqual(['a>b', 'a>c', 'b>c'])
+    expect(judge(events, 'stated').of('a', 'c')?.verdict).toMatchObject({ failed: [], statedVerdict: 'LOG_CAUSAL_EDGE' })
+  })
+
+  it('keeps both causes of one effect', () => {
+    const [one, two] = [at(5, 20), at(6, 20)]
+    const effects = [...after(one, 2, 7), ...after(two, 5, 8)]
+    expect(judge([...of('a', one), ...of('b', two), ...of('c', effects)]).causal.toSorted()).toEqual(['a>c', 'b>c'])
+  })
+
+  it('matches by the thing that both name where time alone is lost in the crowd', () => {
+    const random = rng(9)
+    const sessions = Array.from({ length: 60 }, (_, i) => ({ t: 60 + random() * 6900, id: `session=s${i}` }))
+    const effects = sessions.map(({ t, id }) => event('b', t + 5 + random() * 45, id))
+    const crowd = at(10, 100).map((t, i) => event('b', t, `session=x${i}`))
+    const { of: edge } = judge([...sessions.map(({ t, id }) => event('a', t, id)), ...effects, ...crowd])
+    expect(edge('a', 'b')).toMatchObject({ link: { shared: { slotA: 0, slotB: 0 } }, verdict: { verdict: 'LOG_CAUSAL_EDGE' } })
+  })
+
+  it('finds nothing in noise and heartbeats', () => {
+    const beats = Array.from({ length: 719 }, (_, i) => i * 10 + 3)
+    const noise = Array.from({ length: 25 }, (_, i) => of(`n${i}`, at(100 + i, 10 + i * 3))).flat()
+    const { causal, searched } = judge([...noise, ...of('beat', beats), ...of('other', beats.map((t) => t + 0.1))])
+    expect(causal).toEqual([])
+    expect(searched.tooFrequent).toBe(2)
+  })
+
+  it.each([
+    { name: 'no events', events: [] },
+    { name: 'a single coincidence', events: [event('a', 1), event('b', 2)] },
+  ])('$name make no link', ({ events }) => {
+    expect(judge(events).judged).toEqual([])
+  })
+
+  it('leaves the most frequent out above the budget and counts them', () => {
+    const columns = columnsOf([...of('a', at(1, 9)), ...of('b', at(2, 9)), ...of('c', at(3, 40))])
+    expect(findCauses(columns, { windowMs: 30_000, seed: 7, gate: 'sound', budget: 0 }).searched.capped).toBeGreaterThan(0)
+  })
+})

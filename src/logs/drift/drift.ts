@@ -1,0 +1,199 @@
+/**
+ * Drift: what of today's log the approved catalogue does not know. A lookup, not a second clustering: each template of today is
+ * laid beside those of the catalogue, and only what is unlike all of them is new.
+ */
+import { MINING } from '../../contracts/index.ts'
+import { falseDiscoveryQ } from '../../kernel/stats/index.ts'
+import { compareText } from '../../kernel/term.ts'
+import type { LogEvent, LogTemplate, Mined } from '../candidate.ts'
+import { rounded } from '../tally.ts'
+import { type Alignment, type Token, align, tokensOf } from './align.ts'
+import { binned, rateChange } from './rate.ts'
+
+export type KnownTemplate = Pick<LogTemplate, 'clusterId' | 'template' | 'eventName' | 'hits'>
+type TimedEvent = Pick<LogEvent, 'clusterId' | 'tsMs'>
+
+export interface DriftOptions {
+  /** below this a template counts as new */
+  readonly similarity?: number
+  /** hits from which a new template is proposed, and a rate is compared */
+  readonly minHits?: number
+}
+
+interface Nearest {
+  readonly cluster_id: string
+  readonly template: string
+  readonly similarity: number
+}
+
+export interface NewTemplate {
+  readonly cluster_id: string
+  readonly template: string
+  readonly hits: number
+  readonly severity: string
+  readonly service: string
+  readonly nearest: Nearest | null
+  readonly proposed: boolean
+}
+
+export interface VariantTemplate {
+  readonly cluster_id: string
+  readonly template: string
+  readonly hits: number
+  readonly of: Nearest
+  readonly freed: readonly string[]
+  readonly lost: readonly string[]
+  readonly added: readonly string[]
+}
+
+export interface VanishedTemplate {
+  readonly cluster_id: string
+  readonly template: string
+  readonly expected_hits: number
+  readonly p: number
+  readonly q: number
+}
+
+export interface ChangedRate {
+  readonly cluster_id: string
+  readonly template: string
+  readonly per_minute_before: number
+  readonly per_minute_now: number
+  readonly hits_now: number
+  readonly since: string | null
+  readonly p: number
+  readonly q: number
+}
+
+export interface DriftReport {
+  readonly similarity: number
+  readonly min_hits: number
+  readonly catalogue: number
+  readonly templates: number
+  readonly lines: number
+  readonly known: { readonly templates: number; readonly lines: number }
+  readonly new: readonly NewTemplate[]
+  readonly variant: readonly VariantTemplate[]
+  readonly vanished: readonly VanishedTemplate[]
+  readonly rate: readonly ChangedRate[]
+  /** templates of the catalogue without a line today, of which too few were to be expected to say that they are gone */
+  readonly quiet: number
+}
+
+/** The level of false discoveries among vanished templates and changed rates, and the change worth telling. */
+const FALSE_DISCOVERY = 0.05
+const TELLING_RATIO = 2
+const BINS = 20
+
+/** Pure. `before` holds the events that the catalogue's templates had when they were mined. */
+export function findDrift(
+  catalogue: readonly KnownTemplate[], before: readonly TimedEvent[], mined: Pick<Mined, 'lines' | 'templates' | 'events'>,
+  { similarity = MINING.drift_similarity_threshold, minHits = MINING.template_merge_hit_floor }: DriftOptions = {},
+): DriftReport {
+  const lookup = lookupIn(catalogue)
+  const placed = mined.templates.map((template) => ({ template, ...lookup(template) }))
+  const isNew = (each: (typeof placed)[number]): boolean => each.known === null || (!each.same && each.alignment.similarity < similarity)
+  const found = placed.filter((each) => !isNew(each))
+  const homes = new Map(found.map(({ template, known }) => [template.clusterId, known!.clusterId]))
+  const changes = changesOf(catalogue, before, mined.events, { homes, seen: new Set(homes.values()), minHits })
+  const known = found.filter(({ same }) => same)
+  return {
+    similarity, min_hits: minHits, catalogue: catalogue.length, templates: mined.templates.length, lines: mined.lines,
+    known: { templates: known.length, lines: known.reduce((sum, { template }) => sum + template.hits, 0) },
+    new: placed.filter(isNew).map(({ template, known: nearest, alignment }) => ({
+      cluster_id: template.clusterId, template: template.template, hits: template.hits, severity: template.severity,
+      service: template.service, nearest: nearestOf(nearest, alignment), proposed: template.hits >= minHits,
+    })),
+    variant: found.filter(({ same }) => !same).map(({ template, known: of, alignment: { freed, lost, added, ...alignment } }) => ({
+      cluster_id: template.clusterId, template: template.template, hits: template.hits, of: nearestOf(of, alignment)!, freed, lost, added,
+    })),
+    ...changes,
+  }
+}
+
+const nearestOf = (known: KnownTemplate | null, { similarity }: Pick<Alignment, 'similarity'>): Nearest | null =>
+  known === null ? null : { cluster_id: known.clusterId, template: known.template, similarity: rounded(similarity) }
+
+interface Place {
+  readonly known: KnownTemplate | null
+  /** the same statement: nothing of it differs but values */
+  readonly same: boolean
+  readonly alignment: Alignment
+}
+
+const NOTHING: Alignment = { similarity: 0, covered: false, freed: [], lost: [], added: [] }
+
+/** The template of the catalogue that is most like a given one. Only those with a constant in common are looked at. */
+function lookupIn(catalogue: readonly KnownTemplate[]): (template: LogTemplate) => Place {
+  const byId = new Map(catalogue.map((known) => [known.clusterId, known]))
+  const entries = catalogue.toSorted((x, y) => compareText(x.clusterId, y.clusterId)).map((known) => ({ known, tokens: tokensOf(known.template) }))
+  const byWord = new Map<string, Set<(typeof entries)[number]>>()
+  for (const entry of entries) {
+    for (const word of wordsOf(entry.tokens)) byWord.set(word, (byWord.get(word) ?? new Set()).add(entry))
+  }
+  return (template) => {
+    const exact = byId.get(template.clusterId)
+    if (exact !== undefined) return { known: exact, same: true, alignment: { ...NOTHING, similarity: 1, covered: true } }
+    const tokens = tokensOf(template.template)
+    let best: Place = { known: null, same: false, alignment: NOTHING }
+    for (const { known, tokens: other } of new Set(wordsOf(tokens).flatMap((word) => [...(byWord.get(word) ?? [])]))) {
+      const alignment = align(other, tokens)
+      if (isBetter(alignment, best.alignment)) best = { known, same: alignment.covered, alignment }
+    }
+    return best
+  }
+}
+
+const wordsOf = (tokens: readonly Token[]): string[] => [...new Set(tokens.filter(({ slot }) => !slot).map(({ text }) => text))]
+
+const isBetter = (x: Alignment, y: Alignment): boolean => (x.covered === y.covered ? x.similarity > y.similarity : x.covered)
+
+interface Homes {
+  /** today's template to the one of the catalogue that it is */
+  readonly homes: ReadonlyMap<string, string>
+  readonly seen: ReadonlySet<string>
+  readonly minHits: number
+}
+
+/** Templates that stopped coming, and those that come at another rate; all tests of the run together. */
+function changesOf(
+  catalogue: readonly KnownTemplate[], before: readonly TimedEvent[], today: readonly TimedEvent[], { homes, seen, minHits }: Homes,
+): Pick<DriftReport, 'vanished' | 'rate' | 'quiet'> {
+  const [was, is] = [spanOf(before), spanOf(today)]
+  const binMs = Math.max(1000, Math.min(was.ms, is.ms) / BINS)
+  const bins = (ms: number): number => Math.max(1, Math.ceil(ms / binMs))
+  const timesBefore = Map.groupBy(before, (event) => event.clusterId)
+  const timesNow = Map.groupBy(today, (event) => homes.get(event.clusterId) ?? '')
+  const tested = catalogue.flatMap((known) => {
+    const times = (timesBefore.get(known.clusterId) ?? []).map(({ tsMs }) => tsMs)
+    const now = (timesNow.get(known.clusterId) ?? []).map(({ tsMs }) => tsMs)
+    if (Math.max(times.length, now.length) < minHits || was.ms === 0 || is.ms === 0 || times.length === 0) return []
+    const change = rateChange(binned(times, was.from, binMs, bins(was.ms)), binned(now, is.from, binMs, bins(is.ms)))
+    return [{ known, hits: now.length, ...change }]
+  })
+  const qs = falseDiscoveryQ(tested.map(({ p }) => p))
+  const sure = tested.map((each, i) => ({ ...each, q: qs[i]! })).filter(({ q }) => q <= FALSE_DISCOVERY)
+  const gone = sure.filter(({ known }) => !seen.has(known.clusterId))
+  const perMinute = (perBin: number): number => rounded((perBin * 60_000) / binMs)
+  const unseen = catalogue.filter(({ clusterId }) => !seen.has(clusterId)).length
+  return {
+    vanished: gone.map(({ known, before: rate, p, q }) => ({
+      cluster_id: known.clusterId, template: known.template, expected_hits: rounded(rate * bins(is.ms)), p: rounded(p), q: rounded(q),
+    })),
+    rate: sure.filter(({ known, before: old, now }) => seen.has(known.clusterId) && isTelling(old, now)).map(
+      ({ known, before: old, now, hits, since, p, q }) => ({
+        cluster_id: known.clusterId, template: known.template, per_minute_before: perMinute(old), per_minute_now: perMinute(now),
+        hits_now: hits, since: since === null ? null : new Date(is.from + since * binMs).toISOString(), p: rounded(p), q: rounded(q),
+      }),
+    ),
+    quiet: unseen - gone.length,
+  }
+}
+
+const isTelling = (old: number, now: number): boolean => now >= old * TELLING_RATIO || old >= now * TELLING_RATIO
+
+function spanOf(events: readonly TimedEvent[]): { readonly from: number; readonly ms: number } {
+  let [from, to] = [Infinity, -Infinity]
+  for (const { tsMs } of events) [from, to] = [Math.min(from, tsMs), Math.max(to, tsMs)]
+  return from <= to ? { from, ms: to - from } : { from: 0, ms: 0 }
+}

@@ -1,0 +1,185 @@
+/**
+ * table.ts over bytes: counts lines by shape without making a text per line. What comes out at the end is the table that the
+ * reference would have made of the same lines.
+ */
+import { SEVERITIES } from '../../contracts/index.ts'
+import { hash64 } from '../../kernel/text/index.ts'
+import { WORD } from './scan-kinds.ts'
+import { ByteSketch, ValueHash } from './scan-sketch.ts'
+import { Scanner } from './scan.ts'
+import { keyText } from './shape.ts'
+import { mergeTables } from './table.ts'
+import type { Shape, ShapePart, ShapeTable } from './table.ts'
+
+interface CountedShape {
+  readonly parts: readonly ShapePart[]
+  count: number
+  readonly severities: Float64Array
+  /** by index of the service */
+  readonly services: Map<number, number>
+  lastService: number
+  lastServiceCount: number
+  readonly slots: readonly ByteSketch[]
+}
+
+/** More slots than this of one line are counted, but their values are not handed on. */
+export const MAX_SLOTS = 64
+
+export class ByteShapes {
+  readonly scanner = new Scanner()
+  /** of the line added last: its slots by part, and the hashes of their values */
+  slots = 0
+  readonly slotPart = new Uint16Array(MAX_SLOTS)
+  readonly slotHigh = new Uint32Array(MAX_SLOTS)
+  readonly slotLow = new Uint32Array(MAX_SLOTS)
+  readonly shapes: CountedShape[] = []
+  readonly #limit: number
+  readonly #hash = new ValueHash()
+  #places = new Int32Array(4096).fill(-1)
+  #first = new Uint32Array(1024)
+  #second = new Uint32Array(1024)
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Counts the line that the scanner has loaded; its shape's index, or -1 when there is no room for one more shape. */
+  add(seen: number, level: number, service: number): number {
+    const scan = this.scanner
+    scan.scan(seen)
+    const index = this.#find()
+    if (index < 0) return -1
+    const shape = this.shapes[index] as CountedShape
+    shape.count += 1
+    shape.severities[level]! += 1
+    if (service === shape.lastService) shape.lastServiceCount += 1
+    else settleService(shape, service)
+    const hash = this.#hash
+    let slots = 0
+    for (let i = 0; i < scan.parts; i += 1) {
+      const kind = scan.kind[i] as number
+      if (kind >= WORD) continue
+      const start = scan.start[i] as number
+      const end = scan.end[i] as number
+      hash.over(scan.bytes, start, end)
+      ;(shape.slots[slots] as ByteSketch).add(kind, hash.high, hash.low, scan.bytes, start, end)
+      if (slots < MAX_SLOTS) {
+        this.slotPart[slots] = i
+        this.slotHigh[slots] = hash.high
+        this.slotLow[slots] = hash.low
+      }
+      slots += 1
+    }
+    this.slots = Math.min(slots, MAX_SLOTS)
+    return index
+  }
+
+  #find(): number {
+    const scan = this.scanner
+    const b = scan.bytes
+    let one = 0x811c9dc5 | 0
+    let two = 0x9e3779b9 | 0
+    for (let i = 0; i < scan.parts; i += 1) {
+      const mark = (scan.kind[i] as number) < WORD ? 0 : 1
+      // whether space stands before the first part is no part of the shape
+      const joint = mark + (i === 0 ? 0 : (scan.spaced[i] as number) * 2) + 256
+      one = Math.imul(one ^ joint, 0x01000193)
+      two = Math.imul(two + joint, 0x5bd1e995)
+      if (mark === 0) continue
+      for (let at = scan.start[i] as number, end = scan.end[i] as number; at < end; at += 1) {
+        const byte = b[at] as number
+        one = Math.imul(one ^ byte, 0x01000193)
+        two = Math.imul(two ^ (two >>> 15), 0x2c1b3c6d) + byte
+      }
+    }
+    one ^= two >>> 13
+    one >>>= 0
+    two >>>= 0
+    const mask = this.#places.length - 1
+    let place = one & mask
+    for (;;) {
+      const index = this.#places[place] as number
+      if (index < 0) break
+      if (this.#first[index] === one && this.#second[index] === two) return index
+      place = (place + 1) & mask
+    }
+    if (this.shapes.length >= this.#limit) return -1
+    return this.#insert(place, one, two)
+  }
+
+  #insert(place: number, one: number, two: number): number {
+    const index = this.shapes.length
+    if (index === this.#first.length) {
+      this.#first = larger(this.#first)
+      this.#second = larger(this.#second)
+    }
+    this.#first[index] = one
+    this.#second[index] = two
+    this.#places[place] = index
+    const parts = this.#parts()
+    this.shapes.push({
+      parts, count: 0, severities: new Float64Array(SEVERITIES.length), services: new Map(), lastService: -1, lastServiceCount: 0,
+      slots: parts.filter((part) => part.slot).map(() => new ByteSketch()),
+    })
+    if (this.shapes.length * 2 > this.#places.length) this.#rehash()
+    return index
+  }
+
+  #rehash(): void {
+    this.#places = new Int32Array(this.#places.length * 4).fill(-1)
+    const mask = this.#places.length - 1
+    for (let index = 0; index < this.shapes.length; index += 1) {
+      let place = (this.#first[index] as number) & mask
+      while ((this.#places[place] as number) >= 0) place = (place + 1) & mask
+      this.#places[place] = index
+    }
+  }
+
+  #parts(): ShapePart[] {
+    const scan = this.scanner
+    const text = (from: number, to: number): string => scan.bytes.toString('utf8', from, to)
+    return Array.from({ length: scan.parts }, (_, i) => {
+      const spaced = scan.spaced[i] === 1
+      if ((scan.kind[i] as number) >= WORD) return { slot: false, text: text(scan.start[i] as number, scan.end[i] as number), spaced, key: '' }
+      return { slot: true, text: '', spaced, key: scan.keysAreTexts ? (scan.keys[i] as string) : text(scan.keyStart[i] as number, scan.keyEnd[i] as number) }
+    })
+  }
+
+  /** Keys by index. */
+  keys(): string[] {
+    return this.shapes.map(({ parts }) => hash64(keyText(parts)))
+  }
+
+  table(services: readonly string[]): ShapeTable {
+    const table: ShapeTable = new Map()
+    const keys = this.keys()
+    for (const [i, shape] of this.shapes.entries()) {
+      settleService(shape, -1)
+      const key = keys[i] as string
+      const one: Shape = {
+        key, parts: shape.parts, count: shape.count,
+        severities: new Map(SEVERITIES.flatMap((name, level) => (shape.severities[level]! > 0 ? [[name, shape.severities[level]!] as const] : []))),
+        services: new Map([...shape.services].map(([service, count]) => [services[service] ?? '', count])),
+        slots: shape.slots.map((slot) => slot.sketch()),
+      }
+      if (table.has(key)) mergeTables(table, new Map([[key, one]]))
+      else table.set(key, one)
+    }
+    return table
+  }
+}
+
+/** Runs of one service cost no look-up. */
+function settleService(shape: CountedShape, service: number): void {
+  if (shape.lastServiceCount > 0) {
+    shape.services.set(shape.lastService, (shape.services.get(shape.lastService) ?? 0) + shape.lastServiceCount)
+  }
+  shape.lastService = service
+  shape.lastServiceCount = service < 0 ? 0 : 1
+}
+
+function larger(old: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const next = new Uint32Array(old.length * 2)
+  next.set(old)
+  return next
+}

@@ -1,0 +1,39 @@
+/** What the reference says of a word, remembered: its lists of words stay in one place, and no text is made of a word twice. */
+import { isDateWord, isLiteral, isVersionWord, isZone } from './kinds.ts'
+
+export const [DATE_WORD, ZONE, LITERAL, VERSION_WORD] = [1, 2, 4, 8] as const
+/** No word of the lists is longer. */
+const LONGEST = 9
+const SHORTEST = 2
+const PLACES = 8192
+const WIDTH = LONGEST + 2
+
+export class WordFlags {
+  /** per place: length, flags, bytes; a length of 0 is an empty place */
+  readonly #places = new Uint8Array(PLACES * WIDTH)
+
+  of(b: Uint8Array, start: number, end: number): number {
+    const length = end - start
+    if (length < SHORTEST || length > LONGEST) return 0
+    let hash = length
+    for (let i = start; i < end; i += 1) hash = Math.imul(hash ^ (b[i] as number), 0x01000193)
+    const at = ((hash ^ (hash >>> 15)) & (PLACES - 1)) * WIDTH
+    const places = this.#places
+    if (places[at] === length) {
+      let i = 0
+      while (i < length && places[at + 2 + i] === b[start + i]) i += 1
+      if (i === length) return places[at + 1] as number
+    }
+    const flags = flagsOf(Buffer.from(b.buffer, b.byteOffset + start, length).toString('latin1'))
+    places[at] = length
+    places[at + 1] = flags
+    for (let i = 0; i < length; i += 1) places[at + 2 + i] = b[start + i] as number
+    return flags
+  }
+}
+
+function flagsOf(word: string): number {
+  const { length } = word
+  return (isDateWord(word, 0, length) ? DATE_WORD : 0) | (isZone(word, 0, length) ? ZONE : 0)
+    | (isLiteral(word, 0, length) ? LITERAL : 0) | (isVersionWord(word, 0, length) ? VERSION_WORD : 0)
+}

@@ -1,0 +1,87 @@
+/**
+ * A path of logs into partial states in a work folder. Run again after it was stopped, it maps only what is missing: a state is
+ * named after the file it was made of (path, size, time of change), the place in it, and the version of the states.
+ */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { LIMITS, ServiceError } from '../../contracts/index.ts'
+import { hash64 } from '../../kernel/text/index.ts'
+import { type Piece, type ReadCounts, listLogFiles, noCounts, piecesOf } from '../read/index.ts'
+import { BadState, STATE_VERSION } from './container.ts'
+import type { MapTask } from './map-piece.ts'
+import { type StateSource, fileState, stateTable } from './sources.ts'
+import { mapTasks } from './threads.ts'
+
+export interface MapOptions {
+  /** is made, and left to the caller to remove */
+  readonly work: string
+  readonly workers?: number
+  readonly pieceBytes?: number
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: MappingProgress) => void
+}
+
+export interface MappingProgress {
+  readonly bytes: number
+  readonly totalBytes: number
+  readonly lines: number
+}
+
+export interface MappedFiles {
+  readonly states: readonly StateSource[]
+  /** what was said before any file was read: links, unreadable files */
+  readonly counts: ReadCounts
+  readonly pieces: number
+  /** pieces that an earlier run had mapped */
+  readonly reused: number
+}
+
+/** Below this it takes longer to start threads than to read. */
+const FOR_ONE_THREAD = 8 * 1024 * 1024
+
+export async function mapFiles(path: string, options: MapOptions): Promise<MappedFiles> {
+  const { work, pieceBytes = LIMITS.log_piece_bytes, workers = availableParallelism(), signal, onProgress } = options
+  const counts = noCounts()
+  const pieces = piecesOf(listLogFiles(path, counts), counts, pieceBytes)
+  if (pieces.length === 0 && counts.files === 0) {
+    throw new ServiceError('invalid_request', 'there is nothing to read at the given path', { stage: 'read', hint: 'a text file, or a folder with some' })
+  }
+  mkdirSync(work, { recursive: true, mode: 0o700 })
+  const tasks = pieces.map((piece): MapTask => ({ piece, target: join(work, `${nameOf(piece)}.state`) }))
+  dropStale(work, new Set(tasks.map(({ target }) => target)))
+  const missing = tasks.filter(({ target }) => !isWhole(target))
+  const sizeOf = (some: readonly MapTask[]): number => some.reduce((sum, { piece }) => sum + piece.to - piece.from, 0)
+  const totalBytes = sizeOf(tasks)
+  let [bytes, lines] = [totalBytes - sizeOf(missing), 0]
+  const progress = (moreBytes: number, moreLines: number): void => {
+    bytes += moreBytes
+    lines += moreLines
+    onProgress?.({ bytes, totalBytes, lines })
+  }
+  const threads = sizeOf(missing) < FOR_ONE_THREAD ? 1 : workers
+  // the largest first: no thread is left with one at the end
+  const order = missing.toSorted((x, y) => y.piece.to - y.piece.from - (x.piece.to - x.piece.from))
+  await mapTasks(order, { workers: threads, progress, ...(signal === undefined ? {} : { signal }) })
+  return { states: tasks.map(({ target }) => fileState(target)), counts, pieces: tasks.length, reused: tasks.length - missing.length }
+}
+
+function nameOf({ file, from, to }: Piece): string {
+  const identity = JSON.stringify([STATE_VERSION, file.path, file.name, file.size, file.mtimeMs, from, to])
+  return hash64(identity) + hash64(`${identity} `)
+}
+
+function isWhole(target: string): boolean {
+  try {
+    stateTable(fileState(target))
+    return true
+  } catch (error) {
+    if (!(error instanceof BadState) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return false
+  }
+}
+
+/** What earlier runs over other files have left, and drafts of one that was stopped. */
+function dropStale(work: string, wanted: ReadonlySet<string>): void {
+  for (const name of readdirSync(work)) if (!wanted.has(join(work, name)) && /\.(?:state|tmp)$/.test(name)) rmSync(join(work, name), { force: true })
+}

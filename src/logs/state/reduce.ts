@@ -1,0 +1,113 @@
+/** Partial states in any order and number into what the whole log says: templates with typed slots, events, columns. */
+import { SEVERITIES, type Severity } from '../../contracts/index.ts'
+import { compareText } from '../../kernel/term.ts'
+import type { LogEvent, LogTemplate } from '../candidate.ts'
+import type { Profile } from '../candidates.ts'
+import type { EventColumns } from '../columns.ts'
+import { type ReadCounts, inKeyOrder } from '../read/counts.ts'
+import { eventNames, maskedMessage, slotRanges, templatesOf, typeSlots } from '../templates/index.ts'
+import type { Template, TemplateOptions } from '../templates/index.ts'
+import { type MergedTable, type ShapeFacts, emptyMerged, isEarlier, mergeInto, noFacts } from './partial.ts'
+import { type Described, type RelabelOptions, type RowSource, relabel } from './relabel.ts'
+import { type StateSource, stateTable } from './sources.ts'
+
+export interface Reduced {
+  readonly counts: ReadCounts
+  readonly shapes: number
+  /** records that found no room in a table of shapes: above 0 the result depends on how the log was cut */
+  readonly overflow: number
+  readonly templates: readonly LogTemplate[]
+  /** in the order of the templates */
+  readonly profiles: readonly Profile[]
+  readonly columns: EventColumns
+  /** the first events of each template, in the order of time */
+  readonly events: readonly LogEvent[]
+  readonly unstored: number
+  /** templates too frequent for the later stages */
+  readonly leftOut: readonly string[]
+}
+
+export type ReduceOptions = TemplateOptions & RelabelOptions
+
+export interface ReducedTemplates {
+  readonly merged: MergedTable
+  readonly described: readonly Described[]
+  readonly templates: readonly LogTemplate[]
+  readonly sources: readonly RowSource[]
+}
+
+/** Templates and slots only: what can be said before the rows are looked at again. */
+export function reduceTemplates(states: readonly StateSource[], options: TemplateOptions = {}): ReducedTemplates {
+  const merged = emptyMerged()
+  const sources = states.map((state): RowSource => {
+    const table = stateTable(state)
+    mergeInto(merged, table)
+    const { files, services, segments, shapes } = table
+    return { state, files, services, segments, shapes }
+  })
+  const described = templatesOf(merged.table, options).templates.map(describe)
+  const names = eventNames(described)
+  return { merged, described, templates: described.map((each, i) => templateOf(each, names[i] ?? '', merged.facts)), sources }
+}
+
+export function reduceStates(states: readonly StateSource[], options: ReduceOptions = {}): Reduced {
+  return reduceRows(reduceTemplates(states, options), options)
+}
+
+export function reduceRows({ merged, described, templates, sources }: ReducedTemplates, options: RelabelOptions = {}): Reduced {
+  const { columns, events, unstored, agreeing, leftOut } = relabel(sources, described, merged.facts, options)
+  const profiles = described.map((each, i): Profile => ({
+    agreeing: agreeing[i] ?? 0,
+    severities: tallied(each.template, 'severities'),
+    services: tallied(each.template, 'services'),
+  }))
+  return {
+    counts: inKeyOrder(merged.counts), shapes: merged.table.size, overflow: merged.overflow, templates, profiles, columns, events, unstored,
+    leftOut: leftOut.map((i) => described[i]?.template.id ?? ''),
+  }
+}
+
+function countsOf({ members }: Template, by: 'severities' | 'services'): [name: string, count: number][] {
+  const counts = new Map<string, number>()
+  for (const { shape } of members) for (const [name, count] of shape[by]) counts.set(name, (counts.get(name) ?? 0) + count)
+  return [...counts].toSorted(([x, m], [y, n]) => n - m || compareText(x, y))
+}
+
+const tallied = (template: Template, by: 'severities' | 'services'): Record<string, number> => Object.fromEntries(countsOf(template, by))
+
+function describe(template: Template): Described {
+  const severity = mainSeverity(new Map(countsOf(template, 'severities')))
+  return { template, severity, service: countsOf(template, 'services')[0]?.[0] ?? '', slots: typeSlots(template, severity) }
+}
+
+/** The most frequent one; of two equally frequent ones the graver, as it hides more. */
+const mainSeverity = (counts: ReadonlyMap<string, number>): Severity =>
+  SEVERITIES.reduce<Severity>((best, each) => ((counts.get(each) ?? 0) >= (counts.get(best) ?? 0) ? each : best), 'DEBUG')
+
+function templateOf({ template, severity, service, slots }: Described, eventName: string, facts: ReadonlyMap<string, ShapeFacts>): LogTemplate {
+  const whole = noFacts()
+  let from = ''
+  for (const { shape } of template.members) {
+    const own = facts.get(shape.key) ?? noFacts()
+    whole.firstMs = Math.min(whole.firstMs, own.firstMs)
+    whole.lastMs = Math.max(whole.lastMs, own.lastMs)
+    if (!isEarlier(own.sampleMs, own.sample, whole)) continue
+    whole.sampleMs = own.sampleMs
+    whole.sample = own.sample
+    from = shape.key
+  }
+  return {
+    clusterId: template.id,
+    template: template.text,
+    eventName,
+    sampleLine: maskedMessage(whole.sample, slotRanges(template, whole.sample, from), slots),
+    hits: template.hits,
+    firstSeen: iso(whole.firstMs),
+    lastSeen: iso(whole.lastMs),
+    severity,
+    service,
+    slots: slots.map((each) => each.slot),
+  }
+}
+
+const iso = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString() : '')

@@ -1,0 +1,88 @@
+/** Where partial states are kept until they are reduced: in files, or in memory for small logs. Both are read more than once. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { BadState, type ByteSink, type ByteSource, CHUNKS, readChunks } from './container.ts'
+import { type StateTable, readTable } from './partial.ts'
+import { type Rows, readRows } from './rows.ts'
+
+export interface StateSource {
+  /** what it is called where it cannot be read */
+  readonly name: string
+  /** opens it once more from its start */
+  readonly read: <T>(use: (source: ByteSource) => T) => T
+}
+
+/** A state that starts at an offset of a file. */
+export const fileState = (path: string, start = 0): StateSource => ({
+  name: path,
+  read: (use) => {
+    const handle = openSync(path, 'r')
+    let place = start
+    try {
+      return use((length) => {
+        const bytes = Buffer.allocUnsafeSlow(length)
+        let at = 0
+        while (at < length) {
+          const read = readSync(handle, bytes, at, length - at, place)
+          if (read === 0) break
+          at += read
+          place += read
+        }
+        return at === 0 ? null : bytes.subarray(0, at)
+      })
+    } finally {
+      closeSync(handle)
+    }
+  },
+})
+
+/** The states that stand one after the other in a file, as an engine that joins the outputs of its tasks leaves them. */
+export function statesInFile(path: string): StateSource[] {
+  const { size } = statSync(path)
+  const states: StateSource[] = []
+  for (let start = 0; start < size; ) {
+    let length = 0
+    fileState(path, start).read((source) => {
+      const counted: ByteSource = (asked) => {
+        const bytes = source(asked)
+        length += bytes?.length ?? 0
+        return bytes
+      }
+      for (const _ of readChunks(counted)) void _
+    })
+    states.push(fileState(path, start))
+    start += length
+  }
+  return states
+}
+
+/** A state in memory, and the sink that fills it. */
+export function memoryState(name: string): { readonly sink: ByteSink; readonly state: StateSource } {
+  const pieces: Uint8Array[] = []
+  const read = <T>(use: (source: ByteSource) => T): T => {
+    const all = Buffer.concat(pieces)
+    let at = 0
+    return use((length) => {
+      if (at >= all.length) return null
+      const part = new Uint8Array(all.subarray(at, at + length))
+      at += part.length
+      return part
+    })
+  }
+  return { sink: (bytes) => void pieces.push(new Uint8Array(bytes)), state: { name, read } }
+}
+
+/** The table of a state, which stands behind its rows; throws BadState when the state is not whole. */
+export function stateTable(state: StateSource): StateTable {
+  return state.read((source) => {
+    let table: StateTable | null = null
+    for (const { type, payload } of readChunks(source)) if (type === CHUNKS.table) table = readTable(payload)
+    if (table === null) throw new BadState('the state has no table')
+    return table
+  })
+}
+
+export function eachBlock(state: StateSource, use: (rows: Rows) => void): void {
+  state.read((source) => {
+    for (const { type, payload } of readChunks(source)) if (type === CHUNKS.rows) use(readRows(payload))
+  })
+}
