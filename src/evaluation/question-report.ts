@@ -85,7 +85,7 @@ export function reportText(report: QuestionReport): string {
     ...CLASSES.map((name) => line(`  ${name}`, `${shareText(answered.by_class[name]).padEnd(26)}precision ${shareText(precision[name])}`)),
     line('without threshold', shareText(first.execution_accuracy)),
     line('  precision', shareText(first.precision_at_answered)),
-    line('  as found, before ranking', shareText(report.as_found)),
+    line('  by the committed weights', shareText(report.as_found)),
     line('right among the first thirty', shareText(report.oracle)),
     line('empty gold, apart', shareText(answered.empty_gold)),
     line('calibration error', `${figure(answered.calibration_error)} answered, ${figure(first.calibration_error)} all first readings`),
