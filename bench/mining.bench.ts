@@ -17,17 +17,17 @@ import { mixedLog, storageLog, writeLog } from './log-corpora.ts'
 import { pythonWith } from './python.ts'
 
 const HELP = `node bench/mining.bench.ts [options]
-  --lines N     lines of each log (1000000)
-  --peer N      lines of it that Drain3 is given (100000); it gets slower with more
+  --lines N     lines of each log (500000)
+  --peer N      lines of it that Drain3 is given, for a quick look; it gets slower with more, so without this it gets all
   --workers N   threads (2)
   --memory      the memory of a pipe with --gb gigabytes, and of one line of a gigabyte
   --gb N        (2)
-  --full        everything, Drain3 on all lines
+  --full        everything
   --json        one JSON document instead of the table`
 
 const { values: options } = parseArgs({
   options: {
-    lines: { type: 'string', default: '1000000' }, peer: { type: 'string', default: '100000' }, workers: { type: 'string', default: '2' },
+    lines: { type: 'string', default: '500000' }, peer: { type: 'string' }, workers: { type: 'string', default: '2' },
     memory: { type: 'boolean', default: false }, gb: { type: 'string', default: '2' }, full: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
   },
@@ -94,7 +94,7 @@ function drain3On(file: string): Speed['drain3'] {
     console.error(`without Drain3: ${peers.missing}`)
     return null
   }
-  const limit = options.full ? options.lines : options.peer
+  const limit = options.peer ?? options.lines
   const said = execFileSync(peers.python, [join(import.meta.dirname, 'drain3-peer.py'), file, limit], { encoding: 'utf8' })
   const { lines, seconds, cpu, clusters } = JSON.parse(said) as { lines: number; seconds: number; cpu: number; clusters: number }
   return { lines, linesPerSecond: lines / seconds, linesPerCpuSecond: lines / cpu, clusters }

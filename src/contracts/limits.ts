@@ -33,12 +33,12 @@ export const LIMITS = {
   graph_seconds: 30,
   log_line_bytes: 64 * 1024,
   log_batch_line_bytes: 16 * 1024 * 1024,
-  log_piece_bytes: 64 * 1024 * 1024,
+  log_piece_bytes: 32 * 1024 * 1024,
   log_unpacked_ratio: 200,
   log_unpacked_free_bytes: 64 * 1024 * 1024,
   log_unpacked_bytes: 64 * 1024 * 1024 * 1024,
   log_shapes: 50_000,
-  log_events_per_template: 500,
+  log_events_per_template: 300,
   log_rows: 4_000_000,
 } as const
 

@@ -61,11 +61,14 @@ function piecesOfFile(file: LogFile, index: number, counts: ReadCounts, pieceByt
 
 const WINDOW = 1024 * 1024
 
-/** Offsets near the multiples of the piece size at which a record starts; one that cannot be found nearby is left out. */
+/** Offsets that part a file into equal pieces, each moved to where a record starts; one that cannot be found nearby is left out. */
 function cutsOf(handle: number, size: number, pieceBytes: number): number[] {
   const cuts: number[] = []
   const window = new Uint8Array(Math.min(WINDOW, size))
-  for (let wanted = pieceBytes; wanted < size; wanted += pieceBytes) {
+  // an even number of equal pieces: no thread waits for a last one that is larger than the others
+  const count = size <= pieceBytes / 2 ? 1 : 2 * Math.ceil(size / pieceBytes / 2)
+  for (let i = 1; i < count; i += 1) {
+    const wanted = Math.floor((size * i) / count)
     const read = readSync(handle, window, 0, window.length, wanted)
     const found = recordStart(window.subarray(0, read))
     if (found >= 0 && wanted + found < size) cuts.push(wanted + found)

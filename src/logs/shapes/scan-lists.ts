@@ -73,11 +73,12 @@ function listEnd(t: Tokens, from: number): number {
   return elements >= (!marked || comma ? 2 : 3) ? end : from + 1
 }
 
-/** Marks are runs of one character: equal when that and their lengths are. */
 function sameMark(t: Tokens, i: number, other: number): boolean {
-  return i < t.count && t.kind[i] === PUNCTUATION
-    && (t.end[i] as number) - (t.start[i] as number) === (t.end[other] as number) - (t.start[other] as number)
-    && t.bytes[t.start[i] as number] === t.bytes[t.start[other] as number]
+  if (i >= t.count || t.kind[i] !== PUNCTUATION) return false
+  const [at, from, size] = [t.start[i] as number, t.start[other] as number, (t.end[other] as number) - (t.start[other] as number)]
+  if ((t.end[i] as number) - at !== size) return false
+  for (let k = 0; k < size; k += 1) if (t.bytes[at + k] !== t.bytes[from + k]) return false
+  return true
 }
 
 function elementEnd(t: Tokens, at: number): number {

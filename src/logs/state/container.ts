@@ -39,7 +39,11 @@ export function writeChunk(sink: ByteSink, type: ChunkType, payload: Uint8Array)
 export const writeEnd = (sink: ByteSink): void => writeChunk(sink, CHUNKS.end, new Uint8Array(0))
 
 /** Reads so many bytes, or null where there are no more; fewer than asked for are the last ones. */
-export type ByteSource = (length: number) => Uint8Array | null
+export interface ByteSource {
+  (length: number): Uint8Array | null
+  /** steps over so many bytes without looking at them */
+  readonly skip: (length: number) => void
+}
 
 export interface Chunk {
   readonly type: ChunkType
@@ -49,8 +53,8 @@ export interface Chunk {
 /** The largest chunk that is believed: a wrong length must not take all memory. */
 const MAX_CHUNK = 1 << 30
 
-/** The chunks of a state up to its end; throws BadState where something is missing or damaged. */
-export function* readChunks(source: ByteSource): Generator<Chunk> {
+/** The chunks of a state up to its end, or those of one type; throws BadState where something is missing or damaged. */
+export function* readChunks(source: ByteSource, only?: ChunkType): Generator<Chunk> {
   const head = source(HEAD_BYTES)
   if (head === null || head.length < HEAD_BYTES || Buffer.from(head).toString('latin1', 0, MAGIC.length) !== MAGIC) throw new BadState('this is no partial state of mining')
   const view = Buffer.from(head)
@@ -64,6 +68,10 @@ export function* readChunks(source: ByteSource): Generator<Chunk> {
     const fields = Buffer.from(chunkHead)
     const [type, length, sum] = [fields.readUInt32LE(0), fields.readUInt32LE(4), fields.readUInt32LE(8)]
     if (length > MAX_CHUNK || !isChunkType(type)) throw new BadState('the state is damaged')
+    if (only !== undefined && type !== only && type !== CHUNKS.end) {
+      source.skip(length)
+      continue
+    }
     const payload = length === 0 ? new Uint8Array(0) : source(length)
     if (payload === null || payload.length < length) throw new BadState('the state ends early')
     if (crc32(payload) !== sum) throw new BadState('the state is damaged')

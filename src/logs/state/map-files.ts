@@ -10,7 +10,7 @@ import { hash64 } from '../../kernel/text/index.ts'
 import { type Piece, type ReadCounts, listLogFiles, noCounts, piecesOf } from '../read/index.ts'
 import { BadState, STATE_VERSION } from './container.ts'
 import type { MapTask } from './map-piece.ts'
-import { type StateSource, fileState, stateTable } from './sources.ts'
+import { type StateSource, checkState, fileState } from './sources.ts'
 import { mapTasks } from './threads.ts'
 
 export interface MapOptions {
@@ -73,7 +73,7 @@ function nameOf({ file, from, to }: Piece): string {
 
 function isWhole(target: string): boolean {
   try {
-    stateTable(fileState(target))
+    checkState(fileState(target))
     return true
   } catch (error) {
     if (!(error instanceof BadState) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

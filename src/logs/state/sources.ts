@@ -1,6 +1,6 @@
 /** Where partial states are kept until they are reduced: in files, or in memory for small logs. Both are read more than once. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
-import { BadState, type ByteSink, type ByteSource, CHUNKS, readChunks } from './container.ts'
+import { BadState, type ByteSink, type ByteSource, CHUNKS, type ChunkType, readChunks } from './container.ts'
 import { type StateTable, readTable } from './partial.ts'
 import { type Rows, readRows } from './rows.ts'
 
@@ -18,7 +18,7 @@ export const fileState = (path: string, start = 0): StateSource => ({
     const handle = openSync(path, 'r')
     let place = start
     try {
-      return use((length) => {
+      const next = (length: number): Uint8Array | null => {
         const bytes = Buffer.allocUnsafeSlow(length)
         let at = 0
         while (at < length) {
@@ -28,7 +28,8 @@ export const fileState = (path: string, start = 0): StateSource => ({
           place += read
         }
         return at === 0 ? null : bytes.subarray(0, at)
-      })
+      }
+      return use(Object.assign(next, { skip: (length: number) => void (place += length) }))
     } finally {
       closeSync(handle)
     }
@@ -42,12 +43,12 @@ export function statesInFile(path: string): StateSource[] {
   for (let start = 0; start < size; ) {
     let length = 0
     fileState(path, start).read((source) => {
-      const counted: ByteSource = (asked) => {
+      const counted = (asked: number): Uint8Array | null => {
         const bytes = source(asked)
         length += bytes?.length ?? 0
         return bytes
       }
-      for (const _ of readChunks(counted)) void _
+      for (const _ of readChunks(Object.assign(counted, { skip: source.skip }))) void _
     })
     states.push(fileState(path, start))
     start += length
@@ -61,21 +62,27 @@ export function memoryState(name: string): { readonly sink: ByteSink; readonly s
   const read = <T>(use: (source: ByteSource) => T): T => {
     const all = Buffer.concat(pieces)
     let at = 0
-    return use((length) => {
+    const next = (length: number): Uint8Array | null => {
       if (at >= all.length) return null
       const part = new Uint8Array(all.subarray(at, at + length))
       at += part.length
       return part
-    })
+    }
+    return use(Object.assign(next, { skip: (length: number) => void (at += length) }))
   }
   return { sink: (bytes) => void pieces.push(new Uint8Array(bytes)), state: { name, read } }
 }
 
-/** The table of a state, which stands behind its rows; throws BadState when the state is not whole. */
-export function stateTable(state: StateSource): StateTable {
+/** The table of a state, which stands behind its rows; the rows are checked when they are read. */
+export const stateTable = (state: StateSource): StateTable => tableOf(state, CHUNKS.table)
+
+/** Throws BadState when anything in the state is damaged or missing. */
+export const checkState = (state: StateSource): void => void tableOf(state)
+
+function tableOf(state: StateSource, only?: ChunkType): StateTable {
   return state.read((source) => {
     let table: StateTable | null = null
-    for (const { type, payload } of readChunks(source)) if (type === CHUNKS.table) table = readTable(payload)
+    for (const { type, payload } of readChunks(source, only)) if (type === CHUNKS.table) table = readTable(payload)
     if (table === null) throw new BadState('the state has no table')
     return table
   })

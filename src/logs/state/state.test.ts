@@ -15,7 +15,7 @@ import { mapFiles } from './map-files.ts'
 import { mapStream } from './map-stream.ts'
 import { stateOfRecords } from './of-records.ts'
 import { type Reduced, reduceStates } from './reduce.ts'
-import { type StateSource, fileState, memoryState, stateTable, statesInFile } from './sources.ts'
+import { type StateSource, checkState, fileState, memoryState, stateTable, statesInFile } from './sources.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'wherefore-state-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -91,9 +91,9 @@ describe('a state', () => {
       const damaged = Buffer.from(bytes)
       damaged[at] = (damaged[at] ?? 0) ^ 0x55
       writeFileSync(file, damaged)
-      expect(() => stateTable(fileState(file)), `byte ${at}`).toThrow(BadState)
+      expect(() => checkState(fileState(file)), `byte ${at}`).toThrow(BadState)
       writeFileSync(file, bytes.subarray(0, at))
-      expect(() => stateTable(fileState(file)), `cut at ${at}`).toThrow(BadState)
+      expect(() => checkState(fileState(file)), `cut at ${at}`).toThrow(BadState)
     }
     writeFileSync(file, Buffer.concat([bytes, bytes]))
     expect(statesInFile(file)).toHaveLength(2)
