@@ -12,6 +12,8 @@ import { examineRole } from './role.ts'
 import { select } from './select.ts'
 
 let db: DatabaseSync | null = null
+/** the tables that were there when the file was opened */
+let known: ReadonlySet<string> = new Set()
 let file = ''
 let mode: Mode = 'select'
 
@@ -59,8 +61,8 @@ function open(path: string): null {
   })
   opened.enableDefensive(true)
   opened.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
-  const tables = new Set(tableNames(opened).map(({ name }) => name.toLowerCase()))
-  opened.setAuthorizer(authorizer(() => mode, tables))
+  known = new Set(tableNames(opened).map(({ name }) => name.toLowerCase()))
+  opened.setAuthorizer(authorizer(() => mode, known))
   db = opened
   file = path
   return null
@@ -82,7 +84,8 @@ function troubleOf(error: unknown): Trouble {
     case BUSY:
     case LOCKED:
       return 'locked'
-    case 1: // SQLITE_ERROR: the statement, which we wrote
+    case 1: // SQLITE_ERROR: the statement, which we wrote; a table that was there and is not any more: the file changed beneath us
+      return known.has(/^no such table: (.+)$/.exec(error.message)?.[1]?.toLowerCase() ?? '') ? 'unreadable' : 'refused'
     case 23: // SQLITE_AUTH
     case 25: // SQLITE_RANGE: parameters
       return 'refused'
