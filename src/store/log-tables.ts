@@ -56,9 +56,13 @@ export interface StoredEdge {
   readonly grangerP: number | null
   readonly teZ: number | null
   /** false discovery rate at which the edge would still be found; null where it was not asked */
-  readonly q?: number | null
+  readonly n: number | null
+  readonly p: number | null
+  readonly q: number | null
+  readonly leadLower: number | null
+  readonly explainedBy: string | null
   /** what the stated conditions alone say */
-  readonly statedVerdict?: string | null
+  readonly statedVerdict: string | null
   readonly verdict: string
   readonly failedConditions: readonly string[]
   readonly sharedEntity: string | null
@@ -148,8 +152,9 @@ function saveEdge(store: Connection, edge: StoredEdge, now: string): void {
   const columns = {
     src_kind: edge.srcKind, dst_kind: edge.dstKind, pmi: edge.pmi, cooccurrence_count: edge.cooccurrenceCount,
     temporal_lead_ratio: edge.temporalLeadRatio, directed: edge.directed ? 1 : 0, lag_ms_p50: edge.lagMsP50,
-    lag_ms_p95: edge.lagMsP95, granger_p: edge.grangerP, te_z: edge.teZ, q: edge.q ?? null,
-    stated_verdict: edge.statedVerdict ?? null, verdict: edge.verdict, failed_conditions: JSON.stringify(edge.failedConditions),
+    lag_ms_p95: edge.lagMsP95, granger_p: edge.grangerP, te_z: edge.teZ, n: edge.n, p: edge.p, q: edge.q,
+    lead_lower: edge.leadLower, explained_by: edge.explainedBy,
+    stated_verdict: edge.statedVerdict, verdict: edge.verdict, failed_conditions: JSON.stringify(edge.failedConditions),
     shared_entity: edge.sharedEntity,
   }
   store.change(
@@ -203,7 +208,7 @@ const edgeOf = (row: Selected<'log_entity_edges'>): StoredEdge => ({
   src: row.src, dst: row.dst, srcKind: kindOf(row.src_kind), dstKind: kindOf(row.dst_kind), pmi: row.pmi,
   cooccurrenceCount: row.cooccurrence_count, temporalLeadRatio: row.temporal_lead_ratio, directed: row.directed === 1,
   lagMsP50: row.lag_ms_p50, lagMsP95: row.lag_ms_p95, grangerP: row.granger_p, teZ: row.te_z,
-  ...(row.q === null ? {} : { q: row.q }), ...(row.stated_verdict === null ? {} : { statedVerdict: row.stated_verdict }), verdict: row.verdict,
+  n: row.n, p: row.p, q: row.q, leadLower: row.lead_lower, explainedBy: row.explained_by, statedVerdict: row.stated_verdict, verdict: row.verdict,
   failedConditions: stringsOf(row.failed_conditions), sharedEntity: row.shared_entity,
 })
 

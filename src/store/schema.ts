@@ -45,7 +45,11 @@ export interface Tables {
     lag_ms_p95: number | null
     granger_p: number | null
     te_z: number | null
+    n: number | null
+    p: number | null
     q: number | null
+    lead_lower: number | null
+    explained_by: string | null
     stated_verdict: string | null
     verdict: string
     failed_conditions: string
@@ -191,7 +195,7 @@ export const COLUMNS: { readonly [T in TableName]: { readonly [C in keyof Tables
   log_entity_edges: {
     id: KEY, src: WORDS, dst: WORDS, src_kind: text('event'), dst_kind: text('event'), pmi: FIGURE, cooccurrence_count: COUNT,
     temporal_lead_ratio: FIGURE, directed: COUNT, lag_ms_p50: 'REAL', lag_ms_p95: 'REAL', granger_p: 'REAL', te_z: 'REAL',
-    q: 'REAL', stated_verdict: 'TEXT', verdict: text('LOG_RELATIONSHIP'), failed_conditions: LIST, shared_entity: 'TEXT',
+    n: 'INTEGER', p: 'REAL', q: 'REAL', lead_lower: 'REAL', explained_by: 'TEXT', stated_verdict: 'TEXT', verdict: text('LOG_RELATIONSHIP'), failed_conditions: LIST, shared_entity: 'TEXT',
       created_at: WORDS,
   },
   log_events: {

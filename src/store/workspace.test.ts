@@ -200,7 +200,7 @@ const event = (clusterId: string, tsMs: number, offset = 0): StoredEvent => ({
 const edge = (src: string, dst: string): StoredEdge => ({
   src, dst, srcKind: 'event', dstKind: 'event', pmi: 3.5, cooccurrenceCount: 6, temporalLeadRatio: 1, directed: true,
   lagMsP50: 2000,
-  lagMsP95: 2500, grangerP: null, teZ: 4.2, verdict: 'LOG_CAUSAL_EDGE', failedConditions: [], sharedEntity: 'node',
+  lagMsP95: 2500, grangerP: null, teZ: 4.2, n: 9, p: 0.001, q: 0.01, leadLower: 0.6, explainedBy: null, statedVerdict: 'LOG_CAUSAL_EDGE', verdict: 'LOG_CAUSAL_EDGE', failedConditions: [], sharedEntity: 'node',
 })
 
 describe('what mining found', () => {
