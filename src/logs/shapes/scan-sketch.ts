@@ -1,7 +1,11 @@
-/** sketch.ts over bytes: the same smallest hashes and exact counts, in typed arrays; a text is made only for a value that is kept. */
+/**
+ * sketch.ts over bytes: the same smallest hashes and exact counts, in typed arrays. Up to twice as many values as are wanted are
+ * gathered in a small hash table before the larger half is dropped: a new value shifts nothing, a known one is found at once,
+ * and one that is too large is refused by one comparison. Texts are made when the sketch is read.
+ */
 import { VALUE_KINDS } from './kinds.ts'
 import { SKETCH_CHARS, SKETCH_SIZE } from './sketch.ts'
-import type { SlotSketch } from './sketch.ts'
+import type { SketchedValue, SlotSketch } from './sketch.ts'
 
 /** FNV-1a over bytes, 64 bits in two halves, finished as `valueHash` of the reference does. */
 export class ValueHash {
@@ -32,58 +36,129 @@ function finalised(half: number): number {
   return (x ^ (x >>> 16)) >>> 0
 }
 
+const FEWEST = 8
+const MOST = 2 * SKETCH_SIZE
+/** More values than this left by a comparison of upper halves alone are compared by both. */
+const CROWD = 1.5 * SKETCH_SIZE
+/** SKETCH_CHARS are never more bytes, and a character that the cut divides lies behind them. */
+const TEXT_BYTES = 3 * SKETCH_CHARS + 4
+const sorting = new Uint32Array(MOST)
+
 export class ByteSketch {
   #n = 0
   readonly #kinds = new Float64Array(VALUE_KINDS.length)
   #size = 0
-  #high = new Uint32Array(4)
-  #low = new Uint32Array(4)
-  #counts = new Float64Array(4)
-  readonly #texts: string[] = []
+  /** no value whose hash has a larger upper half is among the smallest */
+  #limit = 0xffff_ffff
+  #room = FEWEST
+  #high = new Uint32Array(FEWEST)
+  #low = new Uint32Array(FEWEST)
+  #counts = new Float64Array(FEWEST)
+  #textStart = new Uint32Array(FEWEST)
+  #textEnd = new Uint32Array(FEWEST)
+  /** by lower half: one more than the index of the value, 0 where there is none */
+  #places = new Uint8Array(2 * FEWEST)
+  #texts = new Uint8Array(64)
+  #textBytes = 0
 
-  add(kind: number, high: number, low: number, b: Buffer, start: number, end: number): void {
+  add(kind: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
     this.#n += 1
     this.#kinds[kind]! += 1
-    const size = this.#size
-    if (size === SKETCH_SIZE) {
-      const last = this.#high[size - 1] as number
-      if (high > last || (high === last && low > (this.#low[size - 1] as number))) return
+    if (high > this.#limit) return
+    const places = this.#places
+    const mask = places.length - 1
+    let place = low & mask
+    for (let entry = places[place] as number; entry !== 0; entry = places[place] as number) {
+      if (this.#low[entry - 1] === low && this.#high[entry - 1] === high) {
+        this.#counts[entry - 1]! += 1
+        return
+      }
+      place = (place + 1) & mask
     }
-    let from = 0
-    let to = size
-    while (from < to) {
-      const middle = (from + to) >> 1
-      const own = this.#high[middle] as number
-      if (own < high || (own === high && (this.#low[middle] as number) < low)) from = middle + 1
-      else to = middle
-    }
-    if (from < size && this.#high[from] === high && this.#low[from] === low) this.#counts[from]! += 1
-    else this.#insert(from, high, low, b.toString('utf8', start, end).slice(0, SKETCH_CHARS))
+    this.#insert(place, high, low, b, start, Math.min(end, start + TEXT_BYTES))
   }
 
-  #insert(at: number, high: number, low: number, value: string): void {
-    if (this.#size === this.#high.length && this.#size < SKETCH_SIZE) {
-      this.#high = grown(this.#high, new Uint32Array(Math.min(SKETCH_SIZE, this.#size * 4)))
-      this.#low = grown(this.#low, new Uint32Array(Math.min(SKETCH_SIZE, this.#size * 4)))
-      this.#counts = grown(this.#counts, new Float64Array(Math.min(SKETCH_SIZE, this.#size * 4)))
+  #insert(place: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
+    const i = this.#size
+    this.#high[i] = high
+    this.#low[i] = low
+    this.#counts[i] = 1
+    this.#textStart[i] = this.#textBytes
+    const textEnd = this.#textBytes + end - start
+    if (textEnd > this.#texts.length) this.#texts = grown(this.#texts, new Uint8Array(Math.max(textEnd, 2 * this.#texts.length)))
+    const texts = this.#texts
+    for (let from = start, to = this.#textBytes; from < end; from += 1, to += 1) texts[to] = b[from] as number
+    this.#textEnd[i] = this.#textBytes = textEnd
+    this.#places[place] = i + 1
+    this.#size = i + 1
+    if (this.#size < this.#room) return
+    if (this.#room === MOST) this.#keep(this.#smallest())
+    else this.#grow()
+  }
+
+  #grow(): void {
+    this.#room *= 4
+    this.#high = grown(this.#high, new Uint32Array(this.#room))
+    this.#low = grown(this.#low, new Uint32Array(this.#room))
+    this.#counts = grown(this.#counts, new Float64Array(this.#room))
+    this.#textStart = grown(this.#textStart, new Uint32Array(this.#room))
+    this.#textEnd = grown(this.#textEnd, new Uint32Array(this.#room))
+    this.#places = new Uint8Array(2 * this.#room)
+    this.#place()
+  }
+
+  /** Those among the smallest by their upper halves, in the order in which they came: all that may count, and few more. */
+  #smallest(): number[] {
+    const size = this.#size
+    sorting.set(this.#high.subarray(0, size))
+    sorting.subarray(0, size).sort()
+    const limit = sorting[SKETCH_SIZE - 1] as number
+    const kept: number[] = []
+    for (let i = 0; i < size; i += 1) if ((this.#high[i] as number) <= limit) kept.push(i)
+    this.#limit = limit
+    return kept.length <= CROWD ? kept : this.#inOrder().slice(0, SKETCH_SIZE).toSorted((x, y) => x - y)
+  }
+
+  #inOrder(): number[] {
+    return Array.from({ length: this.#size }, (_, i) => i)
+      .toSorted((x, y) => (this.#high[x] as number) - (this.#high[y] as number) || (this.#low[x] as number) - (this.#low[y] as number))
+  }
+
+  /** `kept` rises, so everything moves towards the start. */
+  #keep(kept: readonly number[]): void {
+    let textBytes = 0
+    for (let to = 0; to < kept.length; to += 1) {
+      const from = kept[to] as number
+      const [start, end] = [this.#textStart[from] as number, this.#textEnd[from] as number]
+      this.#high[to] = this.#high[from] as number
+      this.#low[to] = this.#low[from] as number
+      this.#counts[to] = this.#counts[from] as number
+      this.#texts.copyWithin(textBytes, start, end)
+      this.#textStart[to] = textBytes
+      this.#textEnd[to] = textBytes += end - start
     }
-    const size = Math.min(this.#size + 1, SKETCH_SIZE)
-    const [highs, lows, counts, texts] = [this.#high, this.#low, this.#counts, this.#texts]
-    for (let i = size - 1; i > at; i -= 1) {
-      highs[i] = highs[i - 1] as number
-      lows[i] = lows[i - 1] as number
-      counts[i] = counts[i - 1] as number
-      texts[i] = texts[i - 1] as string
+    this.#size = kept.length
+    this.#textBytes = textBytes
+    this.#places.fill(0)
+    this.#place()
+  }
+
+  #place(): void {
+    const mask = this.#places.length - 1
+    for (let i = 0; i < this.#size; i += 1) {
+      let place = (this.#low[i] as number) & mask
+      while (this.#places[place] !== 0) place = (place + 1) & mask
+      this.#places[place] = i + 1
     }
-    this.#high[at] = high
-    this.#low[at] = low
-    this.#counts[at] = 1
-    texts[at] = value
-    this.#size = size
   }
 
   sketch(): SlotSketch {
-    const values = this.#texts.map((own, i) => ({ hash: hex(this.#high[i] ?? 0) + hex(this.#low[i] ?? 0), text: own, count: this.#counts[i] ?? 0 }))
+    const texts = Buffer.from(this.#texts.buffer, this.#texts.byteOffset, this.#textBytes)
+    const values = this.#inOrder().slice(0, SKETCH_SIZE).map((i): SketchedValue => ({
+      hash: hex(this.#high[i] as number) + hex(this.#low[i] as number),
+      text: texts.toString('utf8', this.#textStart[i], this.#textEnd[i]).slice(0, SKETCH_CHARS),
+      count: this.#counts[i] as number,
+    }))
     return { n: this.#n, kinds: [...this.#kinds], values }
   }
 }
@@ -92,7 +167,7 @@ const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStar
 const hex = (value: number): string =>
   (PAIRS[value >>> 24] as string) + (PAIRS[(value >>> 16) & 255] as string) + (PAIRS[(value >>> 8) & 255] as string) + (PAIRS[value & 255] as string)
 
-function grown<T extends Uint32Array | Float64Array>(old: T, larger: T): T {
+function grown<T extends Uint8Array | Uint32Array | Float64Array>(old: T, larger: T): T {
   larger.set(old)
   return larger
 }
