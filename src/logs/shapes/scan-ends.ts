@@ -92,8 +92,13 @@ function pathStop(b: Uint8Array, from: number, least: number, length: number): n
   return i
 }
 
-/** Three digits up to 7, as behind a backslash. */
-export function isOctal(b: Uint8Array, at: number): boolean {
+/** The first backslash with three digits up to 7 behind it, or -1. */
+export function firstOctal(b: Uint8Array, start: number, stop: number): number {
+  for (let i = start; i < stop; i += 1) if (b[i] === BACKSLASH && isOctal(b, i + 1)) return i
+  return -1
+}
+
+function isOctal(b: Uint8Array, at: number): boolean {
   for (let i = at; i < at + 3; i += 1) if ((b[i] as number) < 48 || (b[i] as number) > 55) return false
   return true
 }

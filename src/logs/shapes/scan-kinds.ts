@@ -12,9 +12,10 @@ export const [NUMBER, DURATION, BYTES, HEX, UUID, IP, IRI, EMAIL, PATH, TIMESTAM
 
 /** What a byte can be, as bits. */
 export const [SPACE_BIT, DIGIT_BIT, LETTER_BIT, ALONE_BIT, TRAILING_BIT, INNER_BIT, ENDS_PATH_BIT, HEX_BIT] = [1, 2, 4, 8, 16, 32, 64, 128] as const
+export const [SLASH_BIT, BACKSLASH_BIT, COLON_BIT] = [256, 512, 1024] as const
 export const WORD_BITS = DIGIT_BIT | LETTER_BIT
 
-export const CLASS = new Uint8Array(256)
+export const CLASS = new Uint16Array(256)
 for (let byte = 0; byte < 256; byte += 1) {
   const char = String.fromCharCode(byte)
   if (byte <= 32) CLASS[byte]! |= SPACE_BIT
@@ -26,6 +27,9 @@ for (let byte = 0; byte < 256; byte += 1) {
   if (byte < 128 && '.:!?*'.includes(char)) CLASS[byte]! |= TRAILING_BIT
   if (byte < 128 && '.-$\''.includes(char)) CLASS[byte]! |= INNER_BIT
 }
+CLASS[47]! |= SLASH_BIT
+CLASS[92]! |= BACKSLASH_BIT
+CLASS[58]! |= COLON_BIT
 
 const DOT = 46
 const DASH = 45

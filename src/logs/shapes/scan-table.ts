@@ -4,6 +4,7 @@
  */
 import { SEVERITIES } from '../../contracts/index.ts'
 import { hash64 } from '../../kernel/text/index.ts'
+import { HASH_ONE, HASH_TWO, folded, textHashOne, textHashTwo } from './scan-hash.ts'
 import { WORD } from './scan-kinds.ts'
 import { ByteSketch, ValueHash } from './scan-sketch.ts'
 import { Scanner } from './scan.ts'
@@ -77,22 +78,29 @@ export class ByteShapes {
   #find(): number {
     const scan = this.scanner
     const b = scan.bytes
-    let one = 0x811c9dc5 | 0
-    let two = 0x9e3779b9 | 0
+    let one: number = HASH_ONE
+    let two: number = HASH_TWO
     for (let i = 0; i < scan.parts; i += 1) {
-      const mark = (scan.kind[i] as number) < WORD ? 0 : 1
       // whether space stands before the first part is no part of the shape
-      const joint = mark + (i === 0 ? 0 : (scan.spaced[i] as number) * 2) + 256
-      one = Math.imul(one ^ joint, 0x01000193)
-      two = Math.imul(two + joint, 0x5bd1e995)
-      if (mark === 0) continue
-      for (let at = scan.start[i] as number, end = scan.end[i] as number; at < end; at += 1) {
-        const byte = b[at] as number
-        one = Math.imul(one ^ byte, 0x01000193)
-        two = Math.imul(two ^ (two >>> 15), 0x2c1b3c6d) + byte
+      const joint = i === 0 ? 0 : (scan.spaced[i] as number)
+      let partOne = 0
+      let partTwo = 0
+      if ((scan.kind[i] as number) >= WORD) {
+        partOne = scan.hashOne[i] as number
+        partTwo = scan.hashTwo[i] as number
+        if (partOne === 0 && partTwo === 0) {
+          partOne = HASH_ONE
+          partTwo = HASH_TWO
+          for (let at = scan.start[i] as number, end = scan.end[i] as number; at < end; at += 1) {
+            partOne = textHashOne(partOne, b[at] as number)
+            partTwo = textHashTwo(partTwo, b[at] as number)
+          }
+        }
       }
+      one = folded(one, partOne + joint)
+      two = folded(two, partTwo + joint)
     }
-    one ^= two >>> 13
+    one ^= one >>> 15
     one >>>= 0
     two >>>= 0
     const mask = this.#places.length - 1

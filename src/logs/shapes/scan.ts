@@ -4,11 +4,12 @@
  */
 import { settle } from './scan-beside.ts'
 import { Tokens } from './scan-columns.ts'
-import { closingQuote, hasPort, isOctal, nameEnd, pathEnd, sameEnd, webEnd, webTokenEnd } from './scan-ends.ts'
+import { closingQuote, firstOctal, hasPort, nameEnd, pathEnd, sameEnd, webEnd, webTokenEnd } from './scan-ends.ts'
 import {
-  ALONE_BIT, CLASS, DIGIT_BIT, HEX_BIT, HOST, IDENTIFIER, IRI, KIND_NAMES, LETTER_BIT, NAME, NUMBER, PATH, PUNCTUATION, QUOTED, SPACE_BIT,
+  ALONE_BIT, BACKSLASH_BIT, CLASS, COLON_BIT, DIGIT_BIT, HEX_BIT, HOST, IDENTIFIER, IRI, KIND_NAMES, LETTER_BIT, NAME, NUMBER, PATH, PUNCTUATION, QUOTED, SLASH_BIT, SPACE_BIT,
   TEXT, TRAILING_BIT, WORD, WORD_BITS, kindAt,
 } from './scan-kinds.ts'
+import { HASH_ONE, HASH_TWO, textHashOne, textHashTwo } from './scan-hash.ts'
 import { join } from './scan-lists.ts'
 import { partsOf } from './shape.ts'
 import { MAX_TOKENS } from './tokens.ts'
@@ -95,7 +96,9 @@ export class Scanner extends Tokens {
         this.#push(TEXT, i, length, 0, 0)
         break
       }
-      const name = this.#nameBefore(i)
+      const behindEquals = i > 0 && b[i - 1] === EQUALS
+      if (!behindEquals && (bits & LETTER_BIT) !== 0 && this.#word(i, code, bits)) continue
+      const name = behindEquals ? this.#nameBefore(i) : -1
       const keyStart = name < 0 ? 0 : (this.start[name] as number)
       const keyEnd = name < 0 ? 0 : (this.end[name] as number)
       if (name >= 0 && (code === QUOTE || code === APOSTROPHE)) {
@@ -112,6 +115,42 @@ export class Scanner extends Tokens {
     }
   }
 
+  /**
+   * A run of letters alone is a word, and most runs are: its hash is made in the same pass. The zeros behind the message end it.
+   * Eight hex digits and more may be a number, and long ones tokens of the web.
+   */
+  #word(start: number, first: number, bits: number): boolean {
+    const b = this.bytes
+    let one = textHashOne(HASH_ONE, first)
+    let two = textHashTwo(HASH_TWO, first)
+    let hex = bits
+    let stop = start + 1
+    let after = 0
+    for (;;) {
+      const code = b[stop] as number
+      after = CLASS[code] as number
+      if ((after & LETTER_BIT) === 0) break
+      hex &= after
+      one = textHashOne(one, code)
+      two = textHashTwo(two, code)
+      stop += 1
+    }
+    const length = stop - start
+    if ((after & (SPACE_BIT | ALONE_BIT)) === 0 || length > LONGEST_WORD || ((hex & HEX_BIT) !== 0 && length >= 8)) return false
+    const i = this.count
+    this.kind[i] = WORD
+    this.start[i] = start
+    this.end[i] = stop
+    this.spaced[i] = this.#spaced
+    this.keyEnd[i] = 0
+    this.hashOne[i] = one
+    this.hashTwo[i] = two
+    this.count = i + 1
+    this.#spaced = 0
+    this.#at = stop
+    return true
+  }
+
   /** The token that is the key of `key=`, where the message goes on directly behind it; else -1. */
   #nameBefore(at: number): number {
     const equals = this.count - 1
@@ -125,31 +164,23 @@ export class Scanner extends Tokens {
     const b = this.bytes
     const { length } = this
     let stop = start
-    let slashes = 0
-    let octal = -1
     let all = 0xff
-    let hex: number = HEX_BIT
+    let any = 0
     while (stop < length) {
-      const code = b[stop] as number
-      const bits = CLASS[code] as number
+      const bits = CLASS[b[stop] as number] as number
       if ((bits & (SPACE_BIT | ALONE_BIT)) !== 0) break
-      if (code === SLASH) slashes += 1
-      else if (code === BACKSLASH && octal < 0 && isOctal(b, stop + 1)) octal = stop
       all &= bits
-      hex &= bits
+      any |= bits
       stop += 1
     }
-    // most runs are a word or a number and nothing else
-    if (!keyed && (all & LETTER_BIT) !== 0 && (hex === 0 || stop - start < 8) && stop - start <= LONGEST_WORD) {
-      return this.#push(WORD, start, stop, 0, 0)
-    }
     if ((all & DIGIT_BIT) !== 0) return this.#push(NUMBER, start, stop, keyStart, keyEnd)
+    const octal = (any & BACKSLASH_BIT) === 0 ? -1 : firstOctal(b, start, stop)
     if (octal === start) return this.#push(PUNCTUATION, start, start + 4, 0, 0)
     const token = webTokenEnd(b, start, length)
     if (token > start) return this.#push(IDENTIFIER, start, token, keyStart, keyEnd)
     // an address on the web and a path hold a slash or a backslash
-    if (slashes > 0 || b[start + 2] === BACKSLASH) {
-      const web = slashes > 0 ? webEnd(b, start, length) : -1
+    if ((any & SLASH_BIT) !== 0 || b[start + 2] === BACKSLASH) {
+      const web = (any & SLASH_BIT) !== 0 ? webEnd(b, start, length) : -1
       if (web > start) return this.#push(IRI, start, web, keyStart, keyEnd)
       const path = pathEnd(b, start, length)
       if (path > start) return this.#push(PATH, start, path, keyStart, keyEnd)
@@ -160,9 +191,15 @@ export class Scanner extends Tokens {
     if (end > start && (keyed || ((CLASS[b[start] as number] as number) & WORD_BITS) !== 0 || b[start] === COLON)) {
       const kind = kindAt(b, start, end)
       if (kind !== WORD && kind !== IDENTIFIER && kind !== HOST) return this.#push(kind, start, end, keyStart, keyEnd)
-      const whole = !hasPort(b, start, end)
+      const whole = (any & COLON_BIT) === 0 || !hasPort(b, start, end)
       if (whole && keyed) return this.#push(kind === WORD ? NAME : kind, start, end, keyStart, keyEnd)
       if (whole && kind !== WORD && this.#isQuoted(stop)) return this.#push(kind, start, stop, 0, 0)
+      // the piece is the whole more often than not: what that is has just been said
+      if (((CLASS[b[start] as number] as number) & WORD_BITS) !== 0 && nameEnd(b, start, stop) === end) {
+        this.#push(kind, start, end, keyStart, keyEnd)
+        while (this.#at < stop && this.count < MAX_TOKENS) this.#piece(this.#at, stop, 0, 0)
+        return
+      }
     }
     this.#piece(start, stop, keyStart, keyEnd)
     while (this.#at < stop && this.count < MAX_TOKENS) this.#piece(this.#at, stop, 0, 0)
