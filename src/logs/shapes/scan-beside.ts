@@ -1,7 +1,7 @@
 /** beside.ts over bytes: what a token is by what stands beside it. */
 import { isFileName } from './kinds.ts'
 import type { Tokens } from './scan-columns.ts'
-import { CLASS, EMPTY, HOST, IDENTIFIER, IP, LETTER_BIT, NAME, NUMBER, PUNCTUATION, SPACE_BIT, TIMESTAMP, VERSION, WORD } from './scan-kinds.ts'
+import { CLASS, EMPTY, HOST, IDENTIFIER, IP, LETTER_BIT, NAME, NUMBER, PUNCTUATION, TIMESTAMP, VERSION, WORD } from './scan-kinds.ts'
 import { DATE_WORD, LITERAL, VERSION_WORD, ZONE } from './scan-words.ts'
 
 const [SLASH, COLON, EQUALS, DASH] = [47, 58, 61, 45] as const
@@ -10,10 +10,9 @@ const [SLASH, COLON, EQUALS, DASH] = [47, 58, 61, 45] as const
 export function settle(t: Tokens): void {
   const b = t.bytes
   let empties = 0
-  for (let i = 0; i < t.count; i += 1) {
+  for (let k = 0; k < t.unsettled; k += 1) {
+    const i = t.toSettle[k] as number
     const kind = t.kind[i] as number
-    // before a space nothing but its own letters makes a word something else, and a number is one anywhere
-    if (kind === NUMBER || (kind === WORD && isBeforeSpace(t, i) && flagsOf(t, i) === 0)) continue
     if (kind !== PUNCTUATION) t.kind[i] = kindBeside(t, i, kind)
     else {
       const open = b[t.start[i] as number]
@@ -36,10 +35,6 @@ function kindBeside(t: Tokens, i: number, kind: number): number {
   if ((flags & DATE_WORD) !== 0 && (dated || (!last && isDated(t, i + 1)))) return TIMESTAMP
   if ((flags & ZONE) !== 0 && dated) return TIMESTAMP
   return (flags & LITERAL) !== 0 ? NAME : kind
-}
-
-function isBeforeSpace(t: Tokens, i: number): boolean {
-  return ((CLASS[t.bytes[t.end[i] as number] as number] as number) & SPACE_BIT) !== 0
 }
 
 function flagsOf(t: Tokens, i: number): number {

@@ -20,6 +20,9 @@ export class Tokens {
   /** `textHash` of a word in two halves, where it was made in passing; else both 0 */
   readonly hashOne = new Int32Array(ROOM)
   readonly hashTwo = new Int32Array(ROOM)
+  /** tokens whose kind may depend on what stands beside them: most words are no such tokens */
+  unsettled = 0
+  readonly toSettle = new Uint16Array(ROOM)
   readonly words = new WordFlags()
 
   put(i: number, kind: number, start: number, end: number, spaced: number, keyStart: number, keyEnd: number): void {

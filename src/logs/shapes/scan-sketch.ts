@@ -17,11 +17,10 @@ export class ValueHash {
     let low = 0x84222325 | 0
     for (let i = start; i < end; i += 1) {
       low ^= b[i] as number
-      // times the prime 2^40 + 0x1b3 in pieces of 16 bits, so that everything stays a small integer
-      const one = (low & 0xffff) * 0x1b3
-      const two = (low >>> 16) * 0x1b3 + (one >>> 16)
-      high = (Math.imul(high, 0x1b3) + (two >>> 16) + (low << 8)) | 0
-      low = (two << 16) | (one & 0xffff)
+      // times the prime 2^40 + 0x1b3; what flows over into the upper half is made from pieces of 16 bits, which stay small integers
+      const over = Math.imul(low >>> 16, 0x1b3) + (Math.imul(low & 0xffff, 0x1b3) >>> 16)
+      high = (Math.imul(high, 0x1b3) + (over >>> 16) + (low << 8)) | 0
+      low = Math.imul(low, 0x1b3)
     }
     this.high = finalised(high ^ low)
     this.low = finalised((low >>> 0) + this.high)
@@ -36,41 +35,73 @@ function finalised(half: number): number {
   return (x ^ (x >>> 16)) >>> 0
 }
 
-const FEWEST = 8
+const FEWEST = 4
 const MOST = 2 * SKETCH_SIZE
 /** More values than this left by a comparison of upper halves alone are compared by both. */
 const CROWD = 1.5 * SKETCH_SIZE
 /** SKETCH_CHARS are never more bytes, and a character that the cut divides lies behind them. */
 const TEXT_BYTES = 3 * SKETCH_CHARS + 4
+const KINDS = VALUE_KINDS.length
+const NO_LIMIT = 0xffff_ffff
 const sorting = new Uint32Array(MOST)
 
-export class ByteSketch {
-  #n = 0
-  readonly #kinds = new Float64Array(VALUE_KINDS.length)
+/** The sketches of all slots of a table: what every value touches lies side by side, the rest is looked at for few of them. */
+export class ByteSketches {
+  readonly #values: SmallestValues[] = []
+  #kinds = new Float64Array(256 * KINDS)
+  /** by slot: no value whose hash has a larger upper half is among the smallest */
+  #limits = new Uint32Array(256)
+
+  /** Room for so many slots more; the number of the first. */
+  claim(slots: number): number {
+    const first = this.#values.length
+    for (let slot = first; slot < first + slots; slot += 1) {
+      if (slot === this.#limits.length) {
+        this.#limits = grown(this.#limits, new Uint32Array(2 * slot))
+        this.#kinds = grown(this.#kinds, new Float64Array(2 * slot * KINDS))
+      }
+      this.#limits[slot] = NO_LIMIT
+      this.#values.push(new SmallestValues())
+    }
+    return first
+  }
+
+  add(slot: number, kind: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
+    this.#kinds[slot * KINDS + kind]! += 1
+    if (high > (this.#limits[slot] as number)) return
+    const values = this.#values[slot] as SmallestValues
+    values.add(high, low, b, start, end)
+    this.#limits[slot] = values.limit
+  }
+
+  sketch(slot: number): SlotSketch {
+    const kinds = [...this.#kinds.subarray(slot * KINDS, (slot + 1) * KINDS)]
+    return { n: kinds.reduce((sum, count) => sum + count, 0), kinds, values: (this.#values[slot] as SmallestValues).values() }
+  }
+}
+
+/** A value as numbers side by side: the halves of its hash, its count, where its text starts and ends. */
+const [HIGH, LOW, COUNT, TEXT_START, TEXT_END, WIDTH] = [0, 1, 2, 3, 4, 5] as const
+
+class SmallestValues {
+  limit = NO_LIMIT
   #size = 0
-  /** no value whose hash has a larger upper half is among the smallest */
-  #limit = 0xffff_ffff
   #room = FEWEST
-  #high = new Uint32Array(FEWEST)
-  #low = new Uint32Array(FEWEST)
-  #counts = new Float64Array(FEWEST)
-  #textStart = new Uint32Array(FEWEST)
-  #textEnd = new Uint32Array(FEWEST)
+  #data = new Float64Array(FEWEST * WIDTH)
   /** by lower half: one more than the index of the value, 0 where there is none */
   #places = new Uint8Array(2 * FEWEST)
   #texts = new Uint8Array(64)
   #textBytes = 0
 
-  add(kind: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
-    this.#n += 1
-    this.#kinds[kind]! += 1
-    if (high > this.#limit) return
+  add(high: number, low: number, b: Uint8Array, start: number, end: number): void {
     const places = this.#places
+    const data = this.#data
     const mask = places.length - 1
     let place = low & mask
     for (let entry = places[place] as number; entry !== 0; entry = places[place] as number) {
-      if (this.#low[entry - 1] === low && this.#high[entry - 1] === high) {
-        this.#counts[entry - 1]! += 1
+      const at = (entry - 1) * WIDTH
+      if (data[at + LOW] === low && data[at + HIGH] === high) {
+        data[at + COUNT]! += 1
         return
       }
       place = (place + 1) & mask
@@ -79,30 +110,29 @@ export class ByteSketch {
   }
 
   #insert(place: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
-    const i = this.#size
-    this.#high[i] = high
-    this.#low[i] = low
-    this.#counts[i] = 1
-    this.#textStart[i] = this.#textBytes
-    const textEnd = this.#textBytes + end - start
-    if (textEnd > this.#texts.length) this.#texts = grown(this.#texts, new Uint8Array(Math.max(textEnd, 2 * this.#texts.length)))
+    const textStart = this.#textBytes
+    const textEnd = textStart + end - start
+    if (textEnd > this.#texts.length) this.#texts = grown(this.#texts, new Uint8Array(Math.max(textEnd, 4 * this.#texts.length)))
     const texts = this.#texts
-    for (let from = start, to = this.#textBytes; from < end; from += 1, to += 1) texts[to] = b[from] as number
-    this.#textEnd[i] = this.#textBytes = textEnd
-    this.#places[place] = i + 1
-    this.#size = i + 1
+    for (let from = start, to = textStart; from < end; from += 1, to += 1) texts[to] = b[from] as number
+    this.#textBytes = textEnd
+    const data = this.#data
+    const at = this.#size * WIDTH
+    data[at + HIGH] = high
+    data[at + LOW] = low
+    data[at + COUNT] = 1
+    data[at + TEXT_START] = textStart
+    data[at + TEXT_END] = textEnd
+    this.#size += 1
+    this.#places[place] = this.#size
     if (this.#size < this.#room) return
     if (this.#room === MOST) this.#keep(this.#smallest())
     else this.#grow()
   }
 
   #grow(): void {
-    this.#room *= 4
-    this.#high = grown(this.#high, new Uint32Array(this.#room))
-    this.#low = grown(this.#low, new Uint32Array(this.#room))
-    this.#counts = grown(this.#counts, new Float64Array(this.#room))
-    this.#textStart = grown(this.#textStart, new Uint32Array(this.#room))
-    this.#textEnd = grown(this.#textEnd, new Uint32Array(this.#room))
+    this.#room = Math.min(4 * this.#room, MOST)
+    this.#data = grown(this.#data, new Float64Array(this.#room * WIDTH))
     this.#places = new Uint8Array(2 * this.#room)
     this.#place()
   }
@@ -110,32 +140,34 @@ export class ByteSketch {
   /** Those among the smallest by their upper halves, in the order in which they came: all that may count, and few more. */
   #smallest(): number[] {
     const size = this.#size
-    sorting.set(this.#high.subarray(0, size))
-    sorting.subarray(0, size).sort()
-    const limit = sorting[SKETCH_SIZE - 1] as number
+    for (let i = 0; i < size; i += 1) sorting[i] = this.#data[i * WIDTH + HIGH] as number
+    sorting.sort()
+    this.limit = sorting[SKETCH_SIZE - 1] as number
     const kept: number[] = []
-    for (let i = 0; i < size; i += 1) if ((this.#high[i] as number) <= limit) kept.push(i)
-    this.#limit = limit
+    for (let i = 0; i < size; i += 1) if ((this.#data[i * WIDTH + HIGH] as number) <= this.limit) kept.push(i)
     return kept.length <= CROWD ? kept : this.#inOrder().slice(0, SKETCH_SIZE).toSorted((x, y) => x - y)
   }
 
   #inOrder(): number[] {
-    return Array.from({ length: this.#size }, (_, i) => i)
-      .toSorted((x, y) => (this.#high[x] as number) - (this.#high[y] as number) || (this.#low[x] as number) - (this.#low[y] as number))
+    const half = (i: number, which: number): number => this.#data[i * WIDTH + which] as number
+    return Array.from({ length: this.#size }, (_, i) => i).toSorted((x, y) => half(x, HIGH) - half(y, HIGH) || half(x, LOW) - half(y, LOW))
   }
 
   /** `kept` rises, so everything moves towards the start. */
   #keep(kept: readonly number[]): void {
-    let textBytes = 0
-    for (let to = 0; to < kept.length; to += 1) {
-      const from = kept[to] as number
-      const [start, end] = [this.#textStart[from] as number, this.#textEnd[from] as number]
-      this.#high[to] = this.#high[from] as number
-      this.#low[to] = this.#low[from] as number
-      this.#counts[to] = this.#counts[from] as number
-      this.#texts.copyWithin(textBytes, start, end)
-      this.#textStart[to] = textBytes
-      this.#textEnd[to] = textBytes += end - start
+    const data = this.#data
+    const texts = this.#texts
+    let [to, textBytes] = [0, 0]
+    for (const i of kept) {
+      const from = i * WIDTH
+      const [start, end] = [data[from + TEXT_START] as number, data[from + TEXT_END] as number]
+      data[to + HIGH] = data[from + HIGH] as number
+      data[to + LOW] = data[from + LOW] as number
+      data[to + COUNT] = data[from + COUNT] as number
+      data[to + TEXT_START] = textBytes
+      for (let at = start; at < end; at += 1, textBytes += 1) texts[textBytes] = texts[at] as number
+      data[to + TEXT_END] = textBytes
+      to += WIDTH
     }
     this.#size = kept.length
     this.#textBytes = textBytes
@@ -146,20 +178,18 @@ export class ByteSketch {
   #place(): void {
     const mask = this.#places.length - 1
     for (let i = 0; i < this.#size; i += 1) {
-      let place = (this.#low[i] as number) & mask
+      let place = (this.#data[i * WIDTH + LOW] as number) & mask
       while (this.#places[place] !== 0) place = (place + 1) & mask
       this.#places[place] = i + 1
     }
   }
 
-  sketch(): SlotSketch {
+  values(): SketchedValue[] {
     const texts = Buffer.from(this.#texts.buffer, this.#texts.byteOffset, this.#textBytes)
-    const values = this.#inOrder().slice(0, SKETCH_SIZE).map((i): SketchedValue => ({
-      hash: hex(this.#high[i] as number) + hex(this.#low[i] as number),
-      text: texts.toString('utf8', this.#textStart[i], this.#textEnd[i]).slice(0, SKETCH_CHARS),
-      count: this.#counts[i] as number,
-    }))
-    return { n: this.#n, kinds: [...this.#kinds], values }
+    return this.#inOrder().slice(0, SKETCH_SIZE).map((i): SketchedValue => {
+      const [high = 0, low = 0, count = 0, start = 0, end = 0] = this.#data.subarray(i * WIDTH, (i + 1) * WIDTH)
+      return { hash: hex(high) + hex(low), text: texts.toString('utf8', start, end).slice(0, SKETCH_CHARS), count }
+    })
   }
 }
 

@@ -6,7 +6,7 @@ import { SEVERITIES } from '../../contracts/index.ts'
 import { hash64 } from '../../kernel/text/index.ts'
 import { HASH_ONE, HASH_TWO, folded, textHashOne, textHashTwo } from './scan-hash.ts'
 import { WORD } from './scan-kinds.ts'
-import { ByteSketch, ValueHash } from './scan-sketch.ts'
+import { ByteSketches, ValueHash } from './scan-sketch.ts'
 import { Scanner } from './scan.ts'
 import { keyText } from './shape.ts'
 import { mergeTables } from './table.ts'
@@ -20,7 +20,8 @@ interface CountedShape {
   readonly services: Map<number, number>
   lastService: number
   lastServiceCount: number
-  readonly slots: readonly ByteSketch[]
+  /** number of its first slot among all slots */
+  readonly firstSlot: number
 }
 
 /** More slots than this of one line are counted, but their values are not handed on. */
@@ -36,6 +37,7 @@ export class ByteShapes {
   readonly shapes: CountedShape[] = []
   readonly #limit: number
   readonly #hash = new ValueHash()
+  readonly #sketches = new ByteSketches()
   #places = new Int32Array(4096).fill(-1)
   #first = new Uint32Array(1024)
   #second = new Uint32Array(1024)
@@ -56,6 +58,7 @@ export class ByteShapes {
     if (service === shape.lastService) shape.lastServiceCount += 1
     else settleService(shape, service)
     const hash = this.#hash
+    const sketches = this.#sketches
     let slots = 0
     for (let i = 0; i < scan.parts; i += 1) {
       const kind = scan.kind[i] as number
@@ -63,7 +66,7 @@ export class ByteShapes {
       const start = scan.start[i] as number
       const end = scan.end[i] as number
       hash.over(scan.bytes, start, end)
-      ;(shape.slots[slots] as ByteSketch).add(kind, hash.high, hash.low, scan.bytes, start, end)
+      sketches.add(shape.firstSlot + slots, kind, hash.high, hash.low, scan.bytes, start, end)
       if (slots < MAX_SLOTS) {
         this.slotPart[slots] = i
         this.slotHigh[slots] = hash.high
@@ -127,7 +130,7 @@ export class ByteShapes {
     const parts = this.#parts()
     this.shapes.push({
       parts, count: 0, severities: new Float64Array(SEVERITIES.length), services: new Map(), lastService: -1, lastServiceCount: 0,
-      slots: parts.filter((part) => part.slot).map(() => new ByteSketch()),
+      firstSlot: this.#sketches.claim(parts.filter((part) => part.slot).length),
     })
     if (this.shapes.length * 2 > this.#places.length) this.#rehash()
     return index
@@ -168,7 +171,7 @@ export class ByteShapes {
         key, parts: shape.parts, count: shape.count,
         severities: new Map(SEVERITIES.flatMap((name, level) => (shape.severities[level]! > 0 ? [[name, shape.severities[level]!] as const] : []))),
         services: new Map([...shape.services].map(([service, count]) => [services[service] ?? '', count])),
-        slots: shape.slots.map((slot) => slot.sketch()),
+        slots: shape.parts.filter((part) => part.slot).map((_, slot) => this.#sketches.sketch(shape.firstSlot + slot)),
       }
       if (table.has(key)) mergeTables(table, new Map([[key, one]]))
       else table.set(key, one)

@@ -13,14 +13,18 @@ const STARTS = new Uint8Array(128 * 128)
 const startOf = (first: number, second: number): number => ((first | 32) & 127) * 128 + ((second | 32) & 127)
 for (const word of WORDS_OF_LISTS) STARTS[startOf(word.charCodeAt(0), word.charCodeAt(1))]! |= 1 << (word.length - SHORTEST)
 
+/** Whether a word may be one of the lists; most are not, and this costs one look at a table. */
+export function maybeListed(first: number, second: number, length: number): boolean {
+  return length >= SHORTEST && length <= LONGEST && ((STARTS[startOf(first, second)] as number) & (1 << (length - SHORTEST))) !== 0
+}
+
 export class WordFlags {
   /** per place: length, flags, bytes; a length of 0 is an empty place */
   readonly #places = new Uint8Array(PLACES * WIDTH)
 
   of(b: Uint8Array, start: number, end: number): number {
     const length = end - start
-    if (length < SHORTEST || length > LONGEST) return 0
-    if (((STARTS[startOf(b[start] as number, b[start + 1] as number)] as number) & (1 << (length - SHORTEST))) === 0) return 0
+    if (!maybeListed(b[start] as number, b[start + 1] as number, length)) return 0
     let hash = length
     for (let i = start; i < end; i += 1) hash = Math.imul(hash ^ (b[i] as number), 0x01000193)
     const at = ((hash ^ (hash >>> 15)) & (PLACES - 1)) * WIDTH

@@ -11,6 +11,7 @@ import {
 } from './scan-kinds.ts'
 import { HASH_ONE, HASH_TWO, textHashOne, textHashTwo } from './scan-hash.ts'
 import { join } from './scan-lists.ts'
+import { maybeListed } from './scan-words.ts'
 import { partsOf } from './shape.ts'
 import { MAX_TOKENS } from './tokens.ts'
 
@@ -59,6 +60,7 @@ export class Scanner extends Tokens {
       return bytes
     }
     this.count = 0
+    this.unsettled = 0
     for (const part of partsOf(message)) {
       this.#spaced = part.spaced ? 1 : 0
       const start = place(part.start)
@@ -71,6 +73,8 @@ export class Scanner extends Tokens {
 
   #push(kind: number, start: number, end: number, keyStart: number, keyEnd: number): void {
     this.put(this.count, kind, start, end, this.#spaced, keyStart, keyEnd)
+    // a number is one anywhere
+    if (kind !== NUMBER) this.toSettle[this.unsettled++] = this.count
     this.count += 1
     this.#spaced = 0
     this.#at = end
@@ -80,6 +84,7 @@ export class Scanner extends Tokens {
     const b = this.bytes
     const { length } = this
     this.count = 0
+    this.unsettled = 0
     this.#spaced = 0
     this.#at = 0
     this.keysAreTexts = false
@@ -145,6 +150,8 @@ export class Scanner extends Tokens {
     this.keyEnd[i] = 0
     this.hashOne[i] = one
     this.hashTwo[i] = two
+    // before a space nothing but its own letters makes a word something else
+    if ((after & SPACE_BIT) === 0 || maybeListed(first, b[start + 1] as number, length)) this.toSettle[this.unsettled++] = i
     this.count = i + 1
     this.#spaced = 0
     this.#at = stop
