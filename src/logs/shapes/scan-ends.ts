@@ -1,6 +1,9 @@
 /** Where the pieces of a message end, over bytes: the helpers of tokens.ts under the same names. */
-import { CLASS, DIGIT_BIT, ENDS_PATH_BIT, INNER_BIT, LETTER_BIT, SPACE_BIT, TRAILING_BIT, WORD_BITS, isIpv4Bytes } from './scan-kinds.ts'
+import { BITS, BYTE_CLASS } from './scan-classes.ts'
+import { isIpv4Bytes } from './scan-kinds.ts'
 
+const CLASS = BYTE_CLASS
+const { DIGIT_BIT, ENDS_PATH_BIT, INNER_BIT, LETTER_BIT, SPACE_BIT, TRAILING_BIT, WORD_BITS } = BITS
 const [SLASH, COLON, EQUALS, DASH, BACKSLASH] = [47, 58, 61, 45, 92] as const
 
 export function closingQuote(b: Uint8Array, from: number, length: number): number {

@@ -1,36 +1,10 @@
 /** kinds.ts over UTF-8 bytes: the same questions in the same order. scan.test.ts holds the two together. */
-import { VALUE_KINDS, isHostName } from './kinds.ts'
-import type { TokenKind, ValueKind } from './kinds.ts'
+import { isHostName } from './kinds.ts'
+import { BITS, BYTE_CLASS, KINDS } from './scan-classes.ts'
 
-/** Kinds as numbers: values in the order of VALUE_KINDS, then word and punctuation. */
-export const KIND_NAMES: readonly TokenKind[] = [...VALUE_KINDS, 'word', 'punctuation']
-const kind = (name: TokenKind): number => KIND_NAMES.indexOf(name)
-export const [WORD, PUNCTUATION] = [kind('word'), kind('punctuation')] as const
-export const [NUMBER, DURATION, BYTES, HEX, UUID, IP, IRI, EMAIL, PATH, TIMESTAMP, VERSION, HOST, IDENTIFIER, NAME, QUOTED, LIST, EMPTY, TEXT] = (
-  ['number', 'duration', 'bytes', 'hex', 'uuid', 'ip', 'iri', 'email', 'path', 'timestamp', 'version', 'host', 'identifier', 'name', 'quoted', 'list', 'empty', 'text'] satisfies ValueKind[]
-).map(kind) as unknown as readonly [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number]
-
-/** What a byte can be, as bits. */
-export const [SPACE_BIT, DIGIT_BIT, LETTER_BIT, ALONE_BIT, TRAILING_BIT, INNER_BIT, ENDS_PATH_BIT, HEX_BIT] = [1, 2, 4, 8, 16, 32, 64, 128] as const
-export const [SLASH_BIT, BACKSLASH_BIT, COLON_BIT] = [256, 512, 1024] as const
-export const WORD_BITS = DIGIT_BIT | LETTER_BIT
-
-export const CLASS = new Uint16Array(256)
-for (let byte = 0; byte < 256; byte += 1) {
-  const char = String.fromCharCode(byte)
-  if (byte <= 32) CLASS[byte]! |= SPACE_BIT
-  if (byte >= 48 && byte <= 57) CLASS[byte]! |= DIGIT_BIT | HEX_BIT
-  if ((byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90) || byte === 95 || byte >= 128) CLASS[byte]! |= LETTER_BIT
-  if ((byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70)) CLASS[byte]! |= HEX_BIT
-  if (byte < 128 && '()[]{}<>,;|"=\''.includes(char)) CLASS[byte]! |= ALONE_BIT
-  if (byte < 128 && '()[]{}<>,;|"\''.includes(char)) CLASS[byte]! |= ENDS_PATH_BIT
-  if (byte < 128 && '.:!?*'.includes(char)) CLASS[byte]! |= TRAILING_BIT
-  if (byte < 128 && '.-$\''.includes(char)) CLASS[byte]! |= INNER_BIT
-}
-CLASS[47]! |= SLASH_BIT
-CLASS[92]! |= BACKSLASH_BIT
-CLASS[58]! |= COLON_BIT
-
+const CLASS = BYTE_CLASS
+const { DIGIT_BIT, HEX_BIT, LETTER_BIT, WORD_BITS } = BITS
+const { BYTES, DURATION, EMAIL, HEX, HOST, IDENTIFIER, IP, NUMBER, TIMESTAMP, UUID, VERSION, WORD } = KINDS
 const DOT = 46
 const DASH = 45
 const COLON = 58

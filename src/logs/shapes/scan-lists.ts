@@ -1,7 +1,8 @@
 /** The lists of shape.ts over bytes: values side by side become one part. */
 import type { Tokens } from './scan-columns.ts'
-import { HEX, IP, LIST, NUMBER, PUNCTUATION, TIMESTAMP, VERSION, WORD } from './scan-kinds.ts'
+import { KINDS } from './scan-classes.ts'
 
+const { HEX, IP, LIST, NUMBER, PUNCTUATION, TIMESTAMP, VERSION, WORD } = KINDS
 const [COLON, EQUALS] = [58, 61] as const
 
 /** Lists become one part; the tokens are moved together in place. How many parts there are then. */

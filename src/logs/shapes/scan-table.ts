@@ -4,13 +4,16 @@
  */
 import { SEVERITIES } from '../../contracts/index.ts'
 import { hash64 } from '../../kernel/text/index.ts'
-import { HASH_ONE, HASH_TWO, folded, textHashOne, textHashTwo } from './scan-hash.ts'
-import { WORD } from './scan-kinds.ts'
+import { HASH_START, folded, textHashOne, textHashTwo } from './scan-hash.ts'
+import { KINDS } from './scan-classes.ts'
 import { ByteSketches, ValueHash } from './scan-sketch.ts'
 import { Scanner } from './scan.ts'
 import { keyText } from './shape.ts'
 import { mergeTables } from './table.ts'
 import type { Shape, ShapePart, ShapeTable } from './table.ts'
+
+const { WORD } = KINDS
+const { HASH_ONE, HASH_TWO } = HASH_START
 
 interface CountedShape {
   readonly parts: readonly ShapePart[]

@@ -1,7 +1,8 @@
 /** What the reference says of a word, remembered: its lists of words stay in one place, and no text is made of a word twice. */
 import { WORDS_OF_LISTS, isDateWord, isLiteral, isVersionWord, isZone } from './kinds.ts'
 
-export const [DATE_WORD, ZONE, LITERAL, VERSION_WORD] = [1, 2, 4, 8] as const
+export const WORD_FLAGS = { DATE_WORD: 1, ZONE: 2, LITERAL: 4, VERSION_WORD: 8 } as const
+const { DATE_WORD, ZONE, LITERAL, VERSION_WORD } = WORD_FLAGS
 /** No word of the lists is longer. */
 const LONGEST = 9
 const SHORTEST = 2

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { KIND_NAMES } from './scan-kinds.ts'
+import { KIND_NAMES } from './scan-classes.ts'
 import { Scanner } from './scan.ts'
 import { partsOf } from './shape.ts'
 

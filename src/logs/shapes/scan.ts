@@ -5,16 +5,18 @@
 import { settle } from './scan-beside.ts'
 import { Tokens } from './scan-columns.ts'
 import { closingQuote, firstOctal, hasPort, nameEnd, pathEnd, sameEnd, webEnd, webTokenEnd } from './scan-ends.ts'
-import {
-  ALONE_BIT, BACKSLASH_BIT, CLASS, COLON_BIT, DIGIT_BIT, HEX_BIT, HOST, IDENTIFIER, IRI, KIND_NAMES, LETTER_BIT, NAME, NUMBER, PATH, PUNCTUATION, QUOTED, SLASH_BIT, SPACE_BIT,
-  TEXT, TRAILING_BIT, WORD, WORD_BITS, kindAt,
-} from './scan-kinds.ts'
-import { HASH_ONE, HASH_TWO, textHashOne, textHashTwo } from './scan-hash.ts'
+import { BITS, BYTE_CLASS, KIND_NAMES, KINDS } from './scan-classes.ts'
+import { kindAt } from './scan-kinds.ts'
+import { HASH_START, textHashOne, textHashTwo } from './scan-hash.ts'
 import { join } from './scan-lists.ts'
 import { maybeListed } from './scan-words.ts'
 import { partsOf } from './shape.ts'
 import { MAX_TOKENS } from './tokens.ts'
 
+const CLASS = BYTE_CLASS
+const { ALONE_BIT, BACKSLASH_BIT, COLON_BIT, DIGIT_BIT, HEX_BIT, LETTER_BIT, SLASH_BIT, SPACE_BIT, TRAILING_BIT, WORD_BITS } = BITS
+const { HOST, IDENTIFIER, IRI, NAME, NUMBER, PATH, PUNCTUATION, QUOTED, TEXT, WORD } = KINDS
+const { HASH_ONE, HASH_TWO } = HASH_START
 const [SLASH, COLON, EQUALS, DASH, QUOTE, APOSTROPHE, BACKSLASH] = [47, 58, 61, 45, 34, 39, 92] as const
 
 export class Scanner extends Tokens {

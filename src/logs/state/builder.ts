@@ -3,7 +3,7 @@ import { LIMITS } from '../../contracts/index.ts'
 import { cleanText } from '../clean.ts'
 import type { ReadCounts } from '../read/counts.ts'
 import type { Fields } from '../read/fields.ts'
-import { HEX, HOST, IDENTIFIER, IP, IRI, NAME, NUMBER, UUID } from '../shapes/scan-kinds.ts'
+import { KINDS } from '../shapes/scan-classes.ts'
 import { ValueHash } from '../shapes/scan-sketch.ts'
 import { ByteShapes } from '../shapes/scan-table.ts'
 import { type ByteSink, CHUNKS, writeChunk, writeEnd, writeHead } from './container.ts'
@@ -17,7 +17,7 @@ const SAMPLE_BYTES = 4096
 const MAX_SLOT = 255
 
 const NAMING = new Uint8Array(256)
-for (const kind of [NUMBER, HEX, UUID, IP, IRI, HOST, IDENTIFIER, NAME]) NAMING[kind] = 1
+for (const kind of [KINDS.NUMBER, KINDS.HEX, KINDS.UUID, KINDS.IP, KINDS.IRI, KINDS.HOST, KINDS.IDENTIFIER, KINDS.NAME]) NAMING[kind] = 1
 
 export interface BuilderOptions {
   readonly shapeLimit?: number
