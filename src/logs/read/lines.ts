@@ -3,7 +3,7 @@
  * more memory than the cap: node:readline would gather the whole line and end the process.
  */
 import { isUtf8 } from 'node:buffer'
-import { LIMITS } from '../../contracts/index.ts'
+import { LIMITS } from '../../contracts/basics/index.ts'
 import { NEWLINE, standsAt } from './bytes.ts'
 
 export const MAX_LINE_BYTES = LIMITS.log_line_bytes

@@ -3,7 +3,7 @@
  * the files alone, so that a run that was stopped finds its pieces again.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import { LIMITS } from '../../contracts/index.ts'
+import { LIMITS } from '../../contracts/basics/index.ts'
 import { NEWLINE } from './bytes.ts'
 import { type ReadCounts, skip } from './counts.ts'
 import { Fields } from './fields.ts'

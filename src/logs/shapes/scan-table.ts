@@ -2,7 +2,7 @@
  * table.ts over bytes: counts lines by shape without making a text per line. What comes out at the end is the table that the
  * reference would have made of the same lines.
  */
-import { SEVERITIES } from '../../contracts/index.ts'
+import { SEVERITIES } from '../../contracts/basics/index.ts'
 import { hash64 } from '../../kernel/text/index.ts'
 import { HASH_START, folded, textHashOne, textHashTwo } from './scan-hash.ts'
 import { KINDS } from './scan-classes.ts'

@@ -1,5 +1,5 @@
 /** Records into a partial state: shapes are counted, rows go out block by block, so that memory does not grow with the log. */
-import { LIMITS } from '../../contracts/index.ts'
+import { LIMITS } from '../../contracts/basics/index.ts'
 import { cleanText } from '../clean.ts'
 import type { ReadCounts } from '../read/counts.ts'
 import type { Fields } from '../read/fields.ts'
