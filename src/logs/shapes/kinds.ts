@@ -193,7 +193,7 @@ function isTimestamp(text: string, start: number, end: number): boolean {
 const isClock = (text: string, start: number, end: number): boolean => end - start === 5 && text.charCodeAt(start + 2) === COLON
 
 /** Endings of host names that nothing else ends in; country codes count from three labels on, as files end in two letters too. */
-const HOST_ENDS: ReadonlySet<string> = new Set(
+export const HOST_ENDS: ReadonlySet<string> = new Set(
   'com net org edu gov mil int info biz local localdomain internal lan corp intranet arpa'.split(' '),
 )
 

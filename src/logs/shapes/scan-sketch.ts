@@ -7,7 +7,10 @@ import { VALUE_KINDS } from './kinds.ts'
 import { SKETCH_CHARS, SKETCH_SIZE } from './sketch.ts'
 import type { SketchedValue, SlotSketch } from './sketch.ts'
 
-/** FNV-1a over bytes, 64 bits in two halves, finished as `valueHash` of the reference does. */
+/**
+ * FNV-1a over bytes, 64 bits in two halves, finished as `valueHash` of the reference does. The halves are signed: numbers beyond
+ * 31 bits would be made an object each when they are handed on.
+ */
 export class ValueHash {
   high = 0
   low = 0
@@ -23,16 +26,16 @@ export class ValueHash {
       low = Math.imul(low, 0x1b3)
     }
     this.high = finalised(high ^ low)
-    this.low = finalised((low >>> 0) + this.high)
+    this.low = finalised((low + this.high) | 0)
   }
 }
 
 /** The last step of MurmurHash3. */
 function finalised(half: number): number {
-  let x = half >>> 0
+  let x = half
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
-  return (x ^ (x >>> 16)) >>> 0
+  return x ^ (x >>> 16)
 }
 
 const FEWEST = 4
@@ -68,7 +71,7 @@ export class ByteSketches {
 
   add(slot: number, kind: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
     this.#kinds[slot * KINDS + kind]! += 1
-    if (high > (this.#limits[slot] as number)) return
+    if (high >>> 0 > (this.#limits[slot] as number)) return
     const values = this.#values[slot] as SmallestValues
     values.add(high, low, b, start, end)
     this.#limits[slot] = values.limit
@@ -93,7 +96,9 @@ class SmallestValues {
   #texts = new Uint8Array(64)
   #textBytes = 0
 
-  add(high: number, low: number, b: Uint8Array, start: number, end: number): void {
+  add(signedHigh: number, signedLow: number, b: Uint8Array, start: number, end: number): void {
+    const high = signedHigh >>> 0
+    const low = signedLow >>> 0
     const places = this.#places
     const data = this.#data
     const mask = places.length - 1
@@ -106,7 +111,7 @@ class SmallestValues {
       }
       place = (place + 1) & mask
     }
-    this.#insert(place, high, low, b, start, Math.min(end, start + TEXT_BYTES))
+    this.#insert(place, signedHigh, signedLow, b, start, Math.min(end, start + TEXT_BYTES))
   }
 
   #insert(place: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
@@ -118,8 +123,8 @@ class SmallestValues {
     this.#textBytes = textEnd
     const data = this.#data
     const at = this.#size * WIDTH
-    data[at + HIGH] = high
-    data[at + LOW] = low
+    data[at + HIGH] = high >>> 0
+    data[at + LOW] = low >>> 0
     data[at + COUNT] = 1
     data[at + TEXT_START] = textStart
     data[at + TEXT_END] = textEnd

@@ -75,8 +75,8 @@ export class Scanner extends Tokens {
 
   #push(kind: number, start: number, end: number, keyStart: number, keyEnd: number): void {
     this.put(this.count, kind, start, end, this.#spaced, keyStart, keyEnd)
-    // a number is one anywhere
-    if (kind !== NUMBER) this.toSettle[this.unsettled++] = this.count
+    // only as a key is a number something else, and of the marks only brackets may hold nothing
+    if (kind === PUNCTUATION ? OPENS[this.bytes[start] as number] === 1 : kind !== NUMBER || this.bytes[end] === EQUALS) this.toSettle[this.unsettled++] = this.count
     this.count += 1
     this.#spaced = 0
     this.#at = end
@@ -155,8 +155,10 @@ export class Scanner extends Tokens {
     // before a space nothing but its own letters makes a word something else
     if ((after & SPACE_BIT) === 0 || maybeListed(first, b[start + 1] as number, length)) this.toSettle[this.unsettled++] = i
     this.count = i + 1
-    this.#spaced = 0
-    this.#at = stop
+    // the space behind it is passed at once
+    const spaced = after & SPACE_BIT
+    this.#spaced = spaced
+    this.#at = stop + spaced
     return true
   }
 
@@ -247,6 +249,9 @@ export class Scanner extends Tokens {
 /** A quote as its octal number behind a backslash. */
 const isQuoteNumber = (b: Uint8Array, at: number): boolean =>
   b[at] === BACKSLASH && b[at + 1] === 48 && b[at + 2] === 52 && b[at + 3] === 50
+
+const OPENS = new Uint8Array(256)
+OPENS[40] = OPENS[91] = 1
 
 /** Longer ones may be tokens of the web, which are told from their start. */
 const LONGEST_WORD = 20

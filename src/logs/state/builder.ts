@@ -64,7 +64,7 @@ export class StateBuilder {
     if (shape < 0) this.#overflow += 1
     else {
       const facts = (this.#facts[shape] ??= noFacts())
-      this.#note(facts, fields.tsMs)
+      this.#note(facts, fields)
       this.#addRow(shape, facts, fields, who, offset)
     }
   }
@@ -77,7 +77,7 @@ export class StateBuilder {
     return scanner.load(clean, 0, clean.length)
   }
 
-  #note(facts: ShapeFacts, tsMs: number): void {
+  #note(facts: ShapeFacts, { tsMs }: Fields): void {
     const timed = !Number.isNaN(tsMs)
     if (timed) {
       facts.timed += 1
@@ -165,7 +165,7 @@ export class StateBuilder {
   /** 52 bits, never 0: among a million traces two hardly ever fall together. */
   #hash(b: Uint8Array, start: number, end: number): number {
     this.#fnv.over(b, start, end)
-    return (this.#fnv.high & 0xf_ffff) * 0x1_0000_0000 + this.#fnv.low || 1
+    return (this.#fnv.high & 0xf_ffff) * 0x1_0000_0000 + (this.#fnv.low >>> 0) || 1
   }
 
   /** The rest of the rows and the table. */
