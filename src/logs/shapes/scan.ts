@@ -197,6 +197,11 @@ export class Scanner extends Tokens {
       if (path > start) return this.#push(PATH, start, path, keyStart, keyEnd)
     }
     if (octal > start) stop = octal
+    if (!keyed && b[start] === SLASH) {
+      // no path, as was just seen: a mark, and what stands behind it
+      this.#push(PUNCTUATION, start, Math.min(stop, sameEnd(b, start, length)), 0, 0)
+      return this.#pieces(stop)
+    }
     let end = stop
     while (end > start && ((CLASS[b[end - 1] as number] as number) & TRAILING_BIT) !== 0) end -= 1
     if (end > start && (keyed || ((CLASS[b[start] as number] as number) & WORD_BITS) !== 0 || b[start] === COLON)) {
@@ -208,11 +213,15 @@ export class Scanner extends Tokens {
       // the piece is the whole more often than not: what that is has just been said
       if (((CLASS[b[start] as number] as number) & WORD_BITS) !== 0 && nameEnd(b, start, stop) === end) {
         this.#push(kind, start, end, keyStart, keyEnd)
-        while (this.#at < stop && this.count < MAX_TOKENS) this.#piece(this.#at, stop, 0, 0)
-        return
+        return this.#pieces(stop)
       }
     }
     this.#piece(start, stop, keyStart, keyEnd)
+    this.#pieces(stop)
+  }
+
+  /** What is left of a run. */
+  #pieces(stop: number): void {
     while (this.#at < stop && this.count < MAX_TOKENS) this.#piece(this.#at, stop, 0, 0)
   }
 
