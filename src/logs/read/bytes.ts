@@ -39,44 +39,59 @@ export function standsAt(bytes: Uint8Array, at: number, end: number, text: strin
   return true
 }
 
-/** ASCII letters in lower case folded into a number below 2^32; equal texts give equal numbers, whatever their case. */
-export function foldedHash(bytes: Uint8Array, from: number, end: number): number {
-  let hash = 0x811c9dc5
-  for (let i = from; i < end; i += 1) {
-    const byte = bytes[i] as number
-    hash = Math.imul(hash ^ (byte >= 65 && byte <= 90 ? byte + 32 : byte), 0x01000193)
-  }
-  return hash >>> 0
+/** Equal texts give equal numbers, whatever the case of their ASCII letters. */
+function foldedHash(bytes: Uint8Array, from: number, end: number): number {
+  let hash = 0x811c9dc5 | 0
+  for (let i = from; i < end; i += 1) hash = Math.imul(hash ^ small(bytes[i] as number), 0x01000193)
+  return hash ^ (hash >>> 15)
 }
 
-const utf8 = new TextEncoder()
+interface Entry<T> {
+  readonly word: Uint8Array
+  readonly value: T
+}
 
 /** Words of a short list, found by their bytes in any case. */
 export class WordTable<T> {
-  readonly #found = new Map<number, { readonly word: Uint8Array; readonly value: T }>()
-  #longest = 0
+  readonly #entries: Entry<T>[] = []
+  /** by hash: one more than the index of the entry, 0 where there is none */
+  readonly #places: Uint16Array
+  /** by first byte, a bit for each length that a word has, the last for all longer ones: most words are none of these at a glance */
+  readonly #lengths = new Int32Array(256)
 
   constructor(words: Iterable<readonly [word: string, value: T]>) {
-    for (const [text, value] of words) {
-      const word = utf8.encode(text.toLowerCase())
-      const hash = foldedHash(word, 0, word.length)
-      if (this.#found.has(hash)) throw new Error(`two words of one table share a hash: ${text}`)
-      this.#found.set(hash, { word, value })
-      this.#longest = Math.max(this.#longest, word.length)
+    for (const [text, value] of words) this.#entries.push({ word: Buffer.from(text.toLowerCase(), 'utf8'), value })
+    this.#places = new Uint16Array(2 ** Math.ceil(Math.log2(4 * this.#entries.length + 1)))
+    for (const [i, { word }] of this.#entries.entries()) {
+      if (this.find(word, 0, word.length) !== undefined) throw new Error(`a word stands twice in a table: ${word.toString()}`)
+      const mask = this.#places.length - 1
+      let place = foldedHash(word, 0, word.length) & mask
+      while (this.#places[place] !== 0) place = (place + 1) & mask
+      this.#places[place] = i + 1
+      this.#lengths[word[0] as number]! |= lengthBit(word.length)
     }
   }
 
   find(bytes: Uint8Array, from: number, end: number): T | undefined {
-    const length = end - from
-    if (length === 0 || length > this.#longest) return undefined
-    const found = this.#found.get(foldedHash(bytes, from, end))
-    if (found === undefined || found.word.length !== length) return undefined
-    for (let i = 0; i < length; i += 1) {
-      const byte = bytes[from + i] as number
-      if ((byte >= 65 && byte <= 90 ? byte + 32 : byte) !== found.word[i]) return undefined
+    if (end <= from || ((this.#lengths[small(bytes[from] as number)] as number) & lengthBit(end - from)) === 0) return undefined
+    const mask = this.#places.length - 1
+    let place = foldedHash(bytes, from, end) & mask
+    for (let entry = this.#places[place] as number; entry !== 0; entry = this.#places[place] as number) {
+      const { word, value } = this.#entries[entry - 1] as Entry<T>
+      if (isWord(word, bytes, from, end)) return value
+      place = (place + 1) & mask
     }
-    return found.value
+    return undefined
   }
+}
+
+const small = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte)
+const lengthBit = (length: number): number => 1 << Math.min(length, 31)
+
+function isWord(word: Uint8Array, bytes: Uint8Array, from: number, end: number): boolean {
+  if (word.length !== end - from) return false
+  for (let i = 0; i < word.length; i += 1) if (small(bytes[from + i] as number) !== word[i]) return false
+  return true
 }
 
 /** Bytes that are ASCII in nearly every case, as a text. */

@@ -2,7 +2,7 @@
 import type { Dirent, Stats } from 'node:fs'
 import { lstatSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { ServiceError } from '../../contracts/index.ts'
+import { ServiceError } from '../../contracts/basics/index.ts'
 import { compareText } from '../../kernel/term.ts'
 import { type ReadCounts, skip } from './counts.ts'
 import { globBase, isGlob, matchesGlob } from './glob.ts'

@@ -77,7 +77,8 @@ function readLevel(b: Uint8Array, from: number, stop: number, fields: Fields, ti
   const limit = Math.min(stop, from + HEADER_BYTES)
   for (let words = 0; words <= (timed ? WORDS_BEFORE_LEVEL : 0) && at < limit; words += 1) {
     const end = wordEnd(b, at, stop)
-    let [left, right] = [at, end]
+    let left = at
+    let right = end
     while (left < right && isBracket(b[left] as number)) left += 1
     while (right > left && (isBracket(b[right - 1] as number) || b[right - 1] === 58 || b[right - 1] === 44)) right -= 1
     const level = levelOfWord(b, left, right)

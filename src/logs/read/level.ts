@@ -1,5 +1,5 @@
 /** How grave a line says it is: a word in any case, or a number as syslog, Bunyan and OpenTelemetry write it. */
-import { SEVERITIES, type Severity } from '../../contracts/index.ts'
+import { SEVERITIES, type Severity } from '../../contracts/basics/index.ts'
 import { WordTable } from './bytes.ts'
 
 /** Index into SEVERITIES. */

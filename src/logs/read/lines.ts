@@ -3,7 +3,7 @@
  * more memory than the cap: node:readline would gather the whole line and end the process.
  */
 import { isUtf8 } from 'node:buffer'
-import { LIMITS } from '../../contracts/index.ts'
+import { LIMITS } from '../../contracts/basics/index.ts'
 import { NEWLINE, standsAt } from './bytes.ts'
 
 export const MAX_LINE_BYTES = LIMITS.log_line_bytes
@@ -20,7 +20,7 @@ export class LineSplitter {
   readonly #wide: Encoding | null
   #offset: number
   /** the start of a line whose end has not come yet */
-  #carry: Uint8Array = new Uint8Array(4096)
+  #carry: Uint8Array = Buffer.alloc(4096)
   #held = 0
   #dropped = 0
   #odd = -1
@@ -33,7 +33,8 @@ export class LineSplitter {
   }
 
   push(given: Uint8Array): void {
-    const chunk = this.#wide === null ? given : this.#even(given)
+    const view = Buffer.isBuffer(given) ? given : Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+    const chunk = this.#wide === null ? view : this.#even(view)
     let from = 0
     let next = this.#newline(chunk, 0)
     if (this.#held + this.#dropped > 0) {
@@ -46,12 +47,18 @@ export class LineSplitter {
     }
     // asked once for all lines of the chunk, not for each
     const clean = this.#wide === null && next >= 0 && isUtf8(chunk.subarray(from, chunk.lastIndexOf(NEWLINE) + 1))
-    while (next >= 0) {
+    if (next >= 0) from = this.#wholeLines(chunk, from, next, clean)
+    if (from < chunk.length) this.#keep(chunk, from, chunk.length)
+  }
+
+  /** Behind the last line that ends in the chunk; the loop stands alone so that it stays compiled from chunk to chunk. */
+  #wholeLines(chunk: Uint8Array, first: number, firstEnd: number, clean: boolean): number {
+    let from = first
+    for (let next = firstEnd; next >= 0; next = this.#newline(chunk, from)) {
       this.#whole(chunk, from, next, clean)
       from = next + this.#width
-      next = this.#newline(chunk, from)
     }
-    if (from < chunk.length) this.#keep(chunk, from, chunk.length)
+    return from
   }
 
   /** The last line may have no end of its own. */
@@ -93,7 +100,7 @@ export class LineSplitter {
     const cap = this.#held === 0 ? this.#capOf(chunk, from, to) : this.#capOf(this.#carry, 0, this.#held)
     const fits = Math.min(to - from, Math.max(0, cap - this.#held))
     if (this.#held + fits > this.#carry.length) {
-      const larger = new Uint8Array(Math.min(cap, Math.max(this.#carry.length * 2, this.#held + fits)))
+      const larger = Buffer.alloc(Math.min(cap, Math.max(this.#carry.length * 2, this.#held + fits)))
       larger.set(this.#carry.subarray(0, this.#held))
       this.#carry = larger
     }

@@ -3,7 +3,7 @@
  * the files alone, so that a run that was stopped finds its pieces again.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import { LIMITS } from '../../contracts/index.ts'
+import { LIMITS } from '../../contracts/basics/index.ts'
 import { NEWLINE } from './bytes.ts'
 import { type ReadCounts, skip } from './counts.ts'
 import { Fields } from './fields.ts'
@@ -64,7 +64,7 @@ const WINDOW = 1024 * 1024
 /** Offsets that part a file into equal pieces, each moved to where a record starts; one that cannot be found nearby is left out. */
 function cutsOf(handle: number, size: number, pieceBytes: number): number[] {
   const cuts: number[] = []
-  const window = new Uint8Array(Math.min(WINDOW, size))
+  const window = Buffer.alloc(Math.min(WINDOW, size))
   // an even number of equal pieces: no thread waits for a last one that is larger than the others
   const count = size <= pieceBytes / 2 ? 1 : 2 * Math.ceil(size / pieceBytes / 2)
   for (let i = 1; i < count; i += 1) {

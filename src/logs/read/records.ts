@@ -45,6 +45,11 @@ export class RecordReader {
 
   #settle(outcome: LineOutcome, b: Uint8Array, start: number, end: number, offset: number, bytes: number): void {
     const counts = this.#counts
+    if (outcome === 'record' && this.#pending.length === 0) {
+      counts.heads += 1
+      counts.recordBytes += bytes
+      return this.#emit(offset)
+    }
     if (outcome === 'partial') {
       if (this.#pending.length === 0) {
         this.#pendingOffset = offset

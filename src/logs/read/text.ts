@@ -1,5 +1,5 @@
 /** Records as values, for logs that fit into memory. */
-import { SEVERITIES, type Severity } from '../../contracts/index.ts'
+import { SEVERITIES, type Severity } from '../../contracts/basics/index.ts'
 import { cleanText } from '../clean.ts'
 import type { LogRecord } from '../candidate.ts'
 import { textOf } from './bytes.ts'

@@ -25,7 +25,8 @@ const two = (b: Uint8Array, i: number): number =>
   digit(b[i]) && digit(b[i + 1]) ? ((b[i] as number) - 48) * 10 + (b[i + 1] as number) - 48 : -1
 
 const four = (b: Uint8Array, i: number): number => {
-  const [high, low] = [two(b, i), two(b, i + 2)]
+  const high = two(b, i)
+  const low = two(b, i + 2)
   return high < 0 || low < 0 ? -1 : high * 100 + low
 }
 
@@ -56,6 +57,9 @@ export class TimeReader {
   readonly #referenceMs: number
   readonly #referenceYear: number
   #clockMs = 0
+  /** most lines are of the day of the line before */
+  #lastDate = -1
+  #lastDayMs = 0
   #clockEnd = -1
 
   constructor(referenceMs: number) {
@@ -88,7 +92,9 @@ export class TimeReader {
 
   /** 2026-01-31T10:20:30.123Z, 2026/01/31 10:20:30,123 +0100, 2026-01-31-10.20.30.123 */
   #iso(b: Uint8Array, i: number, end: number): boolean {
-    const [year, month, day] = [four(b, i), two(b, i + 5), two(b, i + 8)]
+    const year = four(b, i)
+    const month = two(b, i + 5)
+    const day = two(b, i + 8)
     if (year < 0 || month < 0 || day < 0 || i + 11 > end) return false
     const joint = b[i + 10]
     if (joint !== 84 && joint !== 116 && joint !== 32 && joint !== 95 && joint !== 45) return false
@@ -117,10 +123,14 @@ export class TimeReader {
   /** 260131 102030 */
   #compact(b: Uint8Array, i: number, end: number): boolean {
     if (b[i + 6] !== 32 || i + 13 > end || (i + 13 < end && b[i + 13] !== 32)) return false
-    const [hour, minute, second] = [two(b, i + 7), two(b, i + 9), two(b, i + 11)]
+    const hour = two(b, i + 7)
+    const minute = two(b, i + 9)
+    const second = two(b, i + 11)
     if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) return false
     this.#clockMs = ((hour * 60 + minute) * 60 + second) * 1000
-    const [year, month, day] = [2000 + two(b, i), two(b, i + 2), two(b, i + 4)]
+    const year = 2000 + two(b, i)
+    const month = two(b, i + 2)
+    const day = two(b, i + 4)
     return isDate(year, month, day) && this.#date(year, month, day, i + 13)
   }
 
@@ -189,7 +199,8 @@ export class TimeReader {
 
   /** hh:mm, hh:mm:ss, hh:mm:ss.fraction; also with dots between, as in 10.20.30 */
   #clock(b: Uint8Array, i: number, end: number): boolean {
-    const [hour, minute] = [two(b, i), two(b, i + 3)]
+    const hour = two(b, i)
+    const minute = two(b, i + 3)
     const colon = b[i + 2]
     if (hour < 0 || minute < 0 || hour > 24 || minute > 59 || (colon !== 58 && colon !== 46) || i + 5 > end) return false
     let ms = (hour * 60 + minute) * 60_000
@@ -227,8 +238,13 @@ export class TimeReader {
   }
 
   #date(year: number, month: number, day: number, end: number): boolean {
-    if (!isDate(year, month, day)) return false
-    return this.#found(plausible(daysFromCivil(year, month, day) * DAY_MS + this.#clockMs), end)
+    const date = (year * 100 + month) * 100 + day
+    if (date !== this.#lastDate) {
+      if (!isDate(year, month, day)) return false
+      this.#lastDate = date
+      this.#lastDayMs = daysFromCivil(year, month, day) * DAY_MS
+    }
+    return this.#found(plausible(this.#lastDayMs + this.#clockMs), end)
   }
 
   #yearless(month: number, day: number): boolean {

@@ -193,7 +193,7 @@ function isTimestamp(text: string, start: number, end: number): boolean {
 const isClock = (text: string, start: number, end: number): boolean => end - start === 5 && text.charCodeAt(start + 2) === COLON
 
 /** Endings of host names that nothing else ends in; country codes count from three labels on, as files end in two letters too. */
-const HOST_ENDS: ReadonlySet<string> = new Set(
+export const HOST_ENDS: ReadonlySet<string> = new Set(
   'com net org edu gov mil int info biz local localdomain internal lan corp intranet arpa'.split(' '),
 )
 
@@ -247,3 +247,6 @@ const VERSION_WORDS: ReadonlySet<string> = new Set('version ver release revision
 /** After these words four numbers with dots are a version, not an address. */
 export const isVersionWord = (text: string, start: number, end: number): boolean =>
   end - start >= 3 && end - start <= 8 && VERSION_WORDS.has(text.slice(start, end).toLowerCase())
+
+/** All words that one of these questions may be answered with yes for, those of versions in small letters. */
+export const WORDS_OF_LISTS: readonly string[] = [...DATE_WORDS, ...ZONES, ...LITERALS, ...VERSION_WORDS]

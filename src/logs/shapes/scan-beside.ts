@@ -1,16 +1,21 @@
 /** beside.ts over bytes: what a token is by what stands beside it. */
 import { isFileName } from './kinds.ts'
 import type { Tokens } from './scan-columns.ts'
-import { CLASS, EMPTY, HOST, IDENTIFIER, IP, LETTER_BIT, NAME, NUMBER, PUNCTUATION, TIMESTAMP, VERSION, WORD } from './scan-kinds.ts'
-import { DATE_WORD, LITERAL, VERSION_WORD, ZONE } from './scan-words.ts'
+import { BITS, BYTE_CLASS, KINDS } from './scan-classes.ts'
+import { WORD_FLAGS } from './scan-words.ts'
 
+const CLASS = BYTE_CLASS
+const { DATE_WORD, LITERAL, VERSION_WORD, ZONE } = WORD_FLAGS
+const { LETTER_BIT } = BITS
+const { EMPTY, HOST, IDENTIFIER, IP, NAME, NUMBER, PUNCTUATION, TIMESTAMP, VERSION, WORD } = KINDS
 const [SLASH, COLON, EQUALS, DASH] = [47, 58, 61, 45] as const
 
 /** What a token is by what stands beside it, as `settled` of the reference. */
 export function settle(t: Tokens): void {
   const b = t.bytes
   let empties = 0
-  for (let i = 0; i < t.count; i += 1) {
+  for (let k = 0; k < t.unsettled; k += 1) {
+    const i = t.toSettle[k] as number
     const kind = t.kind[i] as number
     if (kind !== PUNCTUATION) t.kind[i] = kindBeside(t, i, kind)
     else {

@@ -17,6 +17,12 @@ export class Tokens {
   /** the name before `=`; none when the end is 0 */
   readonly keyStart = new Int32Array(ROOM)
   readonly keyEnd = new Int32Array(ROOM)
+  /** `textHash` of a word in two halves, where it was made in passing; else both 0 */
+  readonly hashOne = new Int32Array(ROOM)
+  readonly hashTwo = new Int32Array(ROOM)
+  /** tokens whose kind may depend on what stands beside them: most words are no such tokens */
+  unsettled = 0
+  readonly toSettle = new Uint16Array(ROOM)
   readonly words = new WordFlags()
 
   put(i: number, kind: number, start: number, end: number, spaced: number, keyStart: number, keyEnd: number): void {
@@ -26,5 +32,7 @@ export class Tokens {
     this.spaced[i] = spaced
     this.keyStart[i] = keyStart
     this.keyEnd[i] = keyEnd
+    this.hashOne[i] = 0
+    this.hashTwo[i] = 0
   }
 }

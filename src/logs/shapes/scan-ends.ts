@@ -1,6 +1,9 @@
 /** Where the pieces of a message end, over bytes: the helpers of tokens.ts under the same names. */
-import { CLASS, DIGIT_BIT, ENDS_PATH_BIT, INNER_BIT, LETTER_BIT, SPACE_BIT, TRAILING_BIT, WORD_BITS, isIpv4Bytes } from './scan-kinds.ts'
+import { BITS, BYTE_CLASS } from './scan-classes.ts'
+import { isIpv4Bytes } from './scan-kinds.ts'
 
+const CLASS = BYTE_CLASS
+const { DIGIT_BIT, ENDS_PATH_BIT, INNER_BIT, LETTER_BIT, SPACE_BIT, TRAILING_BIT, WORD_BITS } = BITS
 const [SLASH, COLON, EQUALS, DASH, BACKSLASH] = [47, 58, 61, 45, 92] as const
 
 export function closingQuote(b: Uint8Array, from: number, length: number): number {
@@ -92,8 +95,13 @@ function pathStop(b: Uint8Array, from: number, least: number, length: number): n
   return i
 }
 
-/** Three digits up to 7, as behind a backslash. */
-export function isOctal(b: Uint8Array, at: number): boolean {
+/** The first backslash with three digits up to 7 behind it, or -1. */
+export function firstOctal(b: Uint8Array, start: number, stop: number): number {
+  for (let i = start; i < stop; i += 1) if (b[i] === BACKSLASH && isOctal(b, i + 1)) return i
+  return -1
+}
+
+function isOctal(b: Uint8Array, at: number): boolean {
   for (let i = at; i < at + 3; i += 1) if ((b[i] as number) < 48 || (b[i] as number) > 55) return false
   return true
 }

@@ -1,32 +1,10 @@
 /** kinds.ts over UTF-8 bytes: the same questions in the same order. scan.test.ts holds the two together. */
-import { VALUE_KINDS, isHostName } from './kinds.ts'
-import type { TokenKind, ValueKind } from './kinds.ts'
+import { HOST_ENDS, isHostName } from './kinds.ts'
+import { BITS, BYTE_CLASS, KINDS } from './scan-classes.ts'
 
-/** Kinds as numbers: values in the order of VALUE_KINDS, then word and punctuation. */
-export const KIND_NAMES: readonly TokenKind[] = [...VALUE_KINDS, 'word', 'punctuation']
-const kind = (name: TokenKind): number => KIND_NAMES.indexOf(name)
-export const [WORD, PUNCTUATION] = [kind('word'), kind('punctuation')] as const
-export const [NUMBER, DURATION, BYTES, HEX, UUID, IP, IRI, EMAIL, PATH, TIMESTAMP, VERSION, HOST, IDENTIFIER, NAME, QUOTED, LIST, EMPTY, TEXT] = (
-  ['number', 'duration', 'bytes', 'hex', 'uuid', 'ip', 'iri', 'email', 'path', 'timestamp', 'version', 'host', 'identifier', 'name', 'quoted', 'list', 'empty', 'text'] satisfies ValueKind[]
-).map(kind) as unknown as readonly [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number]
-
-/** What a byte can be, as bits. */
-export const [SPACE_BIT, DIGIT_BIT, LETTER_BIT, ALONE_BIT, TRAILING_BIT, INNER_BIT, ENDS_PATH_BIT, HEX_BIT] = [1, 2, 4, 8, 16, 32, 64, 128] as const
-export const WORD_BITS = DIGIT_BIT | LETTER_BIT
-
-export const CLASS = new Uint8Array(256)
-for (let byte = 0; byte < 256; byte += 1) {
-  const char = String.fromCharCode(byte)
-  if (byte <= 32) CLASS[byte]! |= SPACE_BIT
-  if (byte >= 48 && byte <= 57) CLASS[byte]! |= DIGIT_BIT | HEX_BIT
-  if ((byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90) || byte === 95 || byte >= 128) CLASS[byte]! |= LETTER_BIT
-  if ((byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70)) CLASS[byte]! |= HEX_BIT
-  if (byte < 128 && '()[]{}<>,;|"=\''.includes(char)) CLASS[byte]! |= ALONE_BIT
-  if (byte < 128 && '()[]{}<>,;|"\''.includes(char)) CLASS[byte]! |= ENDS_PATH_BIT
-  if (byte < 128 && '.:!?*'.includes(char)) CLASS[byte]! |= TRAILING_BIT
-  if (byte < 128 && '.-$\''.includes(char)) CLASS[byte]! |= INNER_BIT
-}
-
+const CLASS = BYTE_CLASS
+const { DIGIT_BIT, HEX_BIT, LETTER_BIT, WORD_BITS } = BITS
+const { BYTES, DURATION, EMAIL, HEX, HOST, IDENTIFIER, IP, NUMBER, TIMESTAMP, UUID, VERSION, WORD } = KINDS
 const DOT = 46
 const DASH = 45
 const COLON = 58
@@ -48,15 +26,34 @@ const packWords = (words: string): ReadonlySet<number> =>
 const DURATIONS = packWords('ns us ms s sec secs min mins m h hrs d')
 const SIZES = packWords('b k m g kb mb gb tb kib mib gib tib bytes')
 
+/** What a byte adds to counts that lie side by side in one number, 8 bits each: no branch per byte. Longer ones are counted on. */
+const TALLIED = 127
+const WORD_TALLY = new Int32Array(256)
+const MARK_TALLY = new Int32Array(256)
+for (let byte = 0; byte < 256; byte += 1) {
+  WORD_TALLY[byte] = (CLASS[byte]! & LETTER_BIT) !== 0 ? 1 : (CLASS[byte]! & DIGIT_BIT) !== 0 ? 1 << 8 : 0
+}
+MARK_TALLY[DOT] = 1
+MARK_TALLY[DASH] = 1 << 8
+MARK_TALLY[COLON] = 1 << 16
+MARK_TALLY[64] = 1 << 24
+
 export function kindAt(b: Uint8Array, start: number, end: number): number {
   if (start >= end) return WORD
-  let digits = 0
-  let letters = 0
-  let dots = 0
-  let dashes = 0
-  let colons = 0
-  let at = 0
-  for (let i = start; i < end; i += 1) {
+  let words = 0
+  let marks = 0
+  const tallied = Math.min(end, start + TALLIED)
+  for (let i = start; i < tallied; i += 1) {
+    words += WORD_TALLY[b[i] as number] as number
+    marks += MARK_TALLY[b[i] as number] as number
+  }
+  let letters = words & 0xff
+  let digits = words >>> 8
+  let dots = marks & 0xff
+  let dashes = (marks >>> 8) & 0xff
+  let colons = (marks >>> 16) & 0xff
+  let at = marks >>> 24
+  for (let i = tallied; i < end; i += 1) {
     const code = b[i] as number
     const bits = CLASS[code] as number
     if ((bits & LETTER_BIT) !== 0) letters += 1
@@ -96,6 +93,10 @@ function isProduct(b: Uint8Array, start: number, end: number): boolean {
   return true
 }
 
+/** First letters of the endings of hosts: most names with dots end otherwise. */
+const HOST_STARTS = new Uint8Array(256)
+for (const ending of HOST_ENDS) HOST_STARTS[ending.charCodeAt(0)] = 1
+
 /** The lists of endings are the reference's own: it is asked only when all else fits. */
 function isHost(b: Uint8Array, start: number, end: number): boolean {
   let last = start
@@ -105,6 +106,7 @@ function isHost(b: Uint8Array, start: number, end: number): boolean {
     else if (((CLASS[code] as number) & WORD_BITS) === 0 && code !== DASH) return false
   }
   if (end - last < 2 || end - last > 11) return false
+  if (end - last > 2 && HOST_STARTS[b[last] as number] !== 1) return false
   for (let i = last; i < end; i += 1) if ((b[i] as number) < 97 || (b[i] as number) > 122) return false
   return isHostName(Buffer.from(b.buffer, b.byteOffset + start, end - start).toString('latin1'), 0, end - start)
 }

@@ -1,16 +1,22 @@
 /** The lists of shape.ts over bytes: values side by side become one part. */
 import type { Tokens } from './scan-columns.ts'
-import { HEX, IP, LIST, NUMBER, PUNCTUATION, TIMESTAMP, VERSION, WORD } from './scan-kinds.ts'
+import { KINDS } from './scan-classes.ts'
 
+const { HEX, IP, LIST, NUMBER, PUNCTUATION, TIMESTAMP, VERSION, WORD } = KINDS
 const [COLON, EQUALS] = [58, 61] as const
 
 /** Lists become one part; the tokens are moved together in place. How many parts there are then. */
 export function join(t: Tokens): number {
+  const { count } = t
   let parts = 0
-  for (let i = 0; i < t.count; parts += 1) {
-    const value = (t.kind[i] as number) < WORD
-    const bracketed = isMarkAt(t, parts - 1, 91) ? bracketEnd(t, i, isMarkAt(t, parts - 2, EQUALS)) : -1
-    const next = bracketed > i ? bracketed : value ? listEnd(t, i) : i + 1
+  let opened = false
+  for (let i = 0; i < count; parts += 1) {
+    const kind = t.kind[i] as number
+    const value = kind < WORD
+    const bracketed = opened ? bracketEnd(t, i, isMarkAt(t, parts - 2, EQUALS)) : -1
+    // a value before a word is alone
+    const next = bracketed > i ? bracketed : value && i + 1 < count && t.kind[i + 1] !== WORD ? listEnd(t, i) : i + 1
+    opened = kind === PUNCTUATION && isMarkAt(t, i, 91)
     if (next === i + 1 && i === parts && (value || bracketed < 0)) {
       i = next
       continue
@@ -22,6 +28,8 @@ export function join(t: Tokens): number {
     t.spaced[parts] = t.spaced[i] as number
     t.keyStart[parts] = t.keyStart[i] as number
     t.keyEnd[parts] = t.keyEnd[i] as number
+    t.hashOne[parts] = t.hashOne[i] as number
+    t.hashTwo[parts] = t.hashTwo[i] as number
     i = next
   }
   return parts

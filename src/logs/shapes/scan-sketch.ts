@@ -1,9 +1,16 @@
-/** sketch.ts over bytes: the same smallest hashes and exact counts, in typed arrays; a text is made only for a value that is kept. */
+/**
+ * sketch.ts over bytes: the same smallest hashes and exact counts, in typed arrays. Up to twice as many values as are wanted are
+ * gathered in a small hash table before the larger half is dropped: a new value shifts nothing, a known one is found at once,
+ * and one that is too large is refused by one comparison. Texts are made when the sketch is read.
+ */
 import { VALUE_KINDS } from './kinds.ts'
 import { SKETCH_CHARS, SKETCH_SIZE } from './sketch.ts'
-import type { SlotSketch } from './sketch.ts'
+import type { SketchedValue, SlotSketch } from './sketch.ts'
 
-/** FNV-1a over bytes, 64 bits in two halves, finished as `valueHash` of the reference does. */
+/**
+ * FNV-1a over bytes, 64 bits in two halves, finished as `valueHash` of the reference does. The halves are signed: numbers beyond
+ * 31 bits would be made an object each when they are handed on.
+ */
 export class ValueHash {
   high = 0
   low = 0
@@ -13,78 +20,181 @@ export class ValueHash {
     let low = 0x84222325 | 0
     for (let i = start; i < end; i += 1) {
       low ^= b[i] as number
-      // times the prime 2^40 + 0x1b3 in pieces of 16 bits, so that everything stays a small integer
-      const one = (low & 0xffff) * 0x1b3
-      const two = (low >>> 16) * 0x1b3 + (one >>> 16)
-      high = (Math.imul(high, 0x1b3) + (two >>> 16) + (low << 8)) | 0
-      low = (two << 16) | (one & 0xffff)
+      // times the prime 2^40 + 0x1b3; what flows over into the upper half is made from pieces of 16 bits, which stay small integers
+      const over = Math.imul(low >>> 16, 0x1b3) + (Math.imul(low & 0xffff, 0x1b3) >>> 16)
+      high = (Math.imul(high, 0x1b3) + (over >>> 16) + (low << 8)) | 0
+      low = Math.imul(low, 0x1b3)
     }
     this.high = finalised(high ^ low)
-    this.low = finalised((low >>> 0) + this.high)
+    this.low = finalised((low + this.high) | 0)
   }
 }
 
 /** The last step of MurmurHash3. */
 function finalised(half: number): number {
-  let x = half >>> 0
+  let x = half
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
-  return (x ^ (x >>> 16)) >>> 0
+  return x ^ (x >>> 16)
 }
 
-export class ByteSketch {
-  #n = 0
-  readonly #kinds = new Float64Array(VALUE_KINDS.length)
+const FEWEST = 4
+const MOST = 2 * SKETCH_SIZE
+/** More values than this left by a comparison of upper halves alone are compared by both. */
+const CROWD = 1.5 * SKETCH_SIZE
+/** SKETCH_CHARS are never more bytes, and a character that the cut divides lies behind them. */
+const TEXT_BYTES = 3 * SKETCH_CHARS + 4
+const KINDS = VALUE_KINDS.length
+const NO_LIMIT = 0xffff_ffff
+const sorting = new Uint32Array(MOST)
+
+/** The sketches of all slots of a table: what every value touches lies side by side, the rest is looked at for few of them. */
+export class ByteSketches {
+  readonly #values: SmallestValues[] = []
+  #kinds = new Float64Array(256 * KINDS)
+  /** by slot: no value whose hash has a larger upper half is among the smallest */
+  #limits = new Uint32Array(256)
+
+  /** Room for so many slots more; the number of the first. */
+  claim(slots: number): number {
+    const first = this.#values.length
+    for (let slot = first; slot < first + slots; slot += 1) {
+      if (slot === this.#limits.length) {
+        this.#limits = grown(this.#limits, new Uint32Array(2 * slot))
+        this.#kinds = grown(this.#kinds, new Float64Array(2 * slot * KINDS))
+      }
+      this.#limits[slot] = NO_LIMIT
+      this.#values.push(new SmallestValues())
+    }
+    return first
+  }
+
+  add(slot: number, kind: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
+    this.#kinds[slot * KINDS + kind]! += 1
+    if (high >>> 0 > (this.#limits[slot] as number)) return
+    const values = this.#values[slot] as SmallestValues
+    values.add(high, low, b, start, end)
+    this.#limits[slot] = values.limit
+  }
+
+  sketch(slot: number): SlotSketch {
+    const kinds = [...this.#kinds.subarray(slot * KINDS, (slot + 1) * KINDS)]
+    return { n: kinds.reduce((sum, count) => sum + count, 0), kinds, values: (this.#values[slot] as SmallestValues).values() }
+  }
+}
+
+/** A value as numbers side by side: the halves of its hash, its count, where its text starts and ends. */
+const [HIGH, LOW, COUNT, TEXT_START, TEXT_END, WIDTH] = [0, 1, 2, 3, 4, 5] as const
+
+class SmallestValues {
+  limit = NO_LIMIT
   #size = 0
-  #high = new Uint32Array(4)
-  #low = new Uint32Array(4)
-  #counts = new Float64Array(4)
-  readonly #texts: string[] = []
+  #room = FEWEST
+  #data = new Float64Array(FEWEST * WIDTH)
+  /** by lower half: one more than the index of the value, 0 where there is none */
+  #places = new Uint8Array(2 * FEWEST)
+  #texts = new Uint8Array(64)
+  #textBytes = 0
 
-  add(kind: number, high: number, low: number, b: Buffer, start: number, end: number): void {
-    this.#n += 1
-    this.#kinds[kind]! += 1
+  add(signedHigh: number, signedLow: number, b: Uint8Array, start: number, end: number): void {
+    const high = signedHigh >>> 0
+    const low = signedLow >>> 0
+    const places = this.#places
+    const data = this.#data
+    const mask = places.length - 1
+    let place = low & mask
+    for (let entry = places[place] as number; entry !== 0; entry = places[place] as number) {
+      const at = (entry - 1) * WIDTH
+      if (data[at + LOW] === low && data[at + HIGH] === high) {
+        data[at + COUNT]! += 1
+        return
+      }
+      place = (place + 1) & mask
+    }
+    this.#insert(place, signedHigh, signedLow, b, start, Math.min(end, start + TEXT_BYTES))
+  }
+
+  #insert(place: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
+    const textStart = this.#textBytes
+    const textEnd = textStart + end - start
+    if (textEnd > this.#texts.length) this.#texts = grown(this.#texts, new Uint8Array(Math.max(textEnd, 4 * this.#texts.length)))
+    const texts = this.#texts
+    for (let from = start, to = textStart; from < end; from += 1, to += 1) texts[to] = b[from] as number
+    this.#textBytes = textEnd
+    const data = this.#data
+    const at = this.#size * WIDTH
+    data[at + HIGH] = high >>> 0
+    data[at + LOW] = low >>> 0
+    data[at + COUNT] = 1
+    data[at + TEXT_START] = textStart
+    data[at + TEXT_END] = textEnd
+    this.#size += 1
+    this.#places[place] = this.#size
+    if (this.#size < this.#room) return
+    if (this.#room === MOST) this.#keep(this.#smallest())
+    else this.#grow()
+  }
+
+  #grow(): void {
+    this.#room = Math.min(4 * this.#room, MOST)
+    this.#data = grown(this.#data, new Float64Array(this.#room * WIDTH))
+    this.#places = new Uint8Array(2 * this.#room)
+    this.#place()
+  }
+
+  /** Those among the smallest by their upper halves, in the order in which they came: all that may count, and few more. */
+  #smallest(): number[] {
     const size = this.#size
-    if (size === SKETCH_SIZE) {
-      const last = this.#high[size - 1] as number
-      if (high > last || (high === last && low > (this.#low[size - 1] as number))) return
-    }
-    let from = 0
-    let to = size
-    while (from < to) {
-      const middle = (from + to) >> 1
-      const own = this.#high[middle] as number
-      if (own < high || (own === high && (this.#low[middle] as number) < low)) from = middle + 1
-      else to = middle
-    }
-    if (from < size && this.#high[from] === high && this.#low[from] === low) this.#counts[from]! += 1
-    else this.#insert(from, high, low, b.toString('utf8', start, end).slice(0, SKETCH_CHARS))
+    for (let i = 0; i < size; i += 1) sorting[i] = this.#data[i * WIDTH + HIGH] as number
+    sorting.sort()
+    this.limit = sorting[SKETCH_SIZE - 1] as number
+    const kept: number[] = []
+    for (let i = 0; i < size; i += 1) if ((this.#data[i * WIDTH + HIGH] as number) <= this.limit) kept.push(i)
+    return kept.length <= CROWD ? kept : this.#inOrder().slice(0, SKETCH_SIZE).toSorted((x, y) => x - y)
   }
 
-  #insert(at: number, high: number, low: number, value: string): void {
-    if (this.#size === this.#high.length && this.#size < SKETCH_SIZE) {
-      this.#high = grown(this.#high, new Uint32Array(Math.min(SKETCH_SIZE, this.#size * 4)))
-      this.#low = grown(this.#low, new Uint32Array(Math.min(SKETCH_SIZE, this.#size * 4)))
-      this.#counts = grown(this.#counts, new Float64Array(Math.min(SKETCH_SIZE, this.#size * 4)))
-    }
-    const size = Math.min(this.#size + 1, SKETCH_SIZE)
-    const [highs, lows, counts, texts] = [this.#high, this.#low, this.#counts, this.#texts]
-    for (let i = size - 1; i > at; i -= 1) {
-      highs[i] = highs[i - 1] as number
-      lows[i] = lows[i - 1] as number
-      counts[i] = counts[i - 1] as number
-      texts[i] = texts[i - 1] as string
-    }
-    this.#high[at] = high
-    this.#low[at] = low
-    this.#counts[at] = 1
-    texts[at] = value
-    this.#size = size
+  #inOrder(): number[] {
+    const half = (i: number, which: number): number => this.#data[i * WIDTH + which] as number
+    return Array.from({ length: this.#size }, (_, i) => i).toSorted((x, y) => half(x, HIGH) - half(y, HIGH) || half(x, LOW) - half(y, LOW))
   }
 
-  sketch(): SlotSketch {
-    const values = this.#texts.map((own, i) => ({ hash: hex(this.#high[i] ?? 0) + hex(this.#low[i] ?? 0), text: own, count: this.#counts[i] ?? 0 }))
-    return { n: this.#n, kinds: [...this.#kinds], values }
+  /** `kept` rises, so everything moves towards the start. */
+  #keep(kept: readonly number[]): void {
+    const data = this.#data
+    const texts = this.#texts
+    let [to, textBytes] = [0, 0]
+    for (const i of kept) {
+      const from = i * WIDTH
+      const [start, end] = [data[from + TEXT_START] as number, data[from + TEXT_END] as number]
+      data[to + HIGH] = data[from + HIGH] as number
+      data[to + LOW] = data[from + LOW] as number
+      data[to + COUNT] = data[from + COUNT] as number
+      data[to + TEXT_START] = textBytes
+      for (let at = start; at < end; at += 1, textBytes += 1) texts[textBytes] = texts[at] as number
+      data[to + TEXT_END] = textBytes
+      to += WIDTH
+    }
+    this.#size = kept.length
+    this.#textBytes = textBytes
+    this.#places.fill(0)
+    this.#place()
+  }
+
+  #place(): void {
+    const mask = this.#places.length - 1
+    for (let i = 0; i < this.#size; i += 1) {
+      let place = (this.#data[i * WIDTH + LOW] as number) & mask
+      while (this.#places[place] !== 0) place = (place + 1) & mask
+      this.#places[place] = i + 1
+    }
+  }
+
+  values(): SketchedValue[] {
+    const texts = Buffer.from(this.#texts.buffer, this.#texts.byteOffset, this.#textBytes)
+    return this.#inOrder().slice(0, SKETCH_SIZE).map((i): SketchedValue => {
+      const [high = 0, low = 0, count = 0, start = 0, end = 0] = this.#data.subarray(i * WIDTH, (i + 1) * WIDTH)
+      return { hash: hex(high) + hex(low), text: texts.toString('utf8', start, end).slice(0, SKETCH_CHARS), count }
+    })
   }
 }
 
@@ -92,7 +202,7 @@ const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStar
 const hex = (value: number): string =>
   (PAIRS[value >>> 24] as string) + (PAIRS[(value >>> 16) & 255] as string) + (PAIRS[(value >>> 8) & 255] as string) + (PAIRS[value & 255] as string)
 
-function grown<T extends Uint32Array | Float64Array>(old: T, larger: T): T {
+function grown<T extends Uint8Array | Uint32Array | Float64Array>(old: T, larger: T): T {
   larger.set(old)
   return larger
 }

@@ -2,14 +2,18 @@
  * table.ts over bytes: counts lines by shape without making a text per line. What comes out at the end is the table that the
  * reference would have made of the same lines.
  */
-import { SEVERITIES } from '../../contracts/index.ts'
+import { SEVERITIES } from '../../contracts/basics/index.ts'
 import { hash64 } from '../../kernel/text/index.ts'
-import { WORD } from './scan-kinds.ts'
-import { ByteSketch, ValueHash } from './scan-sketch.ts'
+import { HASH_START, folded, textHashOne, textHashTwo } from './scan-hash.ts'
+import { KINDS } from './scan-classes.ts'
+import { ByteSketches, ValueHash } from './scan-sketch.ts'
 import { Scanner } from './scan.ts'
 import { keyText } from './shape.ts'
 import { mergeTables } from './table.ts'
 import type { Shape, ShapePart, ShapeTable } from './table.ts'
+
+const { WORD } = KINDS
+const { HASH_ONE, HASH_TWO } = HASH_START
 
 interface CountedShape {
   readonly parts: readonly ShapePart[]
@@ -19,7 +23,8 @@ interface CountedShape {
   readonly services: Map<number, number>
   lastService: number
   lastServiceCount: number
-  readonly slots: readonly ByteSketch[]
+  /** number of its first slot among all slots */
+  readonly firstSlot: number
 }
 
 /** More slots than this of one line are counted, but their values are not handed on. */
@@ -35,6 +40,7 @@ export class ByteShapes {
   readonly shapes: CountedShape[] = []
   readonly #limit: number
   readonly #hash = new ValueHash()
+  readonly #sketches = new ByteSketches()
   #places = new Int32Array(4096).fill(-1)
   #first = new Uint32Array(1024)
   #second = new Uint32Array(1024)
@@ -55,6 +61,7 @@ export class ByteShapes {
     if (service === shape.lastService) shape.lastServiceCount += 1
     else settleService(shape, service)
     const hash = this.#hash
+    const sketches = this.#sketches
     let slots = 0
     for (let i = 0; i < scan.parts; i += 1) {
       const kind = scan.kind[i] as number
@@ -62,7 +69,7 @@ export class ByteShapes {
       const start = scan.start[i] as number
       const end = scan.end[i] as number
       hash.over(scan.bytes, start, end)
-      ;(shape.slots[slots] as ByteSketch).add(kind, hash.high, hash.low, scan.bytes, start, end)
+      sketches.add(shape.firstSlot + slots, kind, hash.high, hash.low, scan.bytes, start, end)
       if (slots < MAX_SLOTS) {
         this.slotPart[slots] = i
         this.slotHigh[slots] = hash.high
@@ -77,22 +84,29 @@ export class ByteShapes {
   #find(): number {
     const scan = this.scanner
     const b = scan.bytes
-    let one = 0x811c9dc5 | 0
-    let two = 0x9e3779b9 | 0
+    let one: number = HASH_ONE
+    let two: number = HASH_TWO
     for (let i = 0; i < scan.parts; i += 1) {
-      const mark = (scan.kind[i] as number) < WORD ? 0 : 1
       // whether space stands before the first part is no part of the shape
-      const joint = mark + (i === 0 ? 0 : (scan.spaced[i] as number) * 2) + 256
-      one = Math.imul(one ^ joint, 0x01000193)
-      two = Math.imul(two + joint, 0x5bd1e995)
-      if (mark === 0) continue
-      for (let at = scan.start[i] as number, end = scan.end[i] as number; at < end; at += 1) {
-        const byte = b[at] as number
-        one = Math.imul(one ^ byte, 0x01000193)
-        two = Math.imul(two ^ (two >>> 15), 0x2c1b3c6d) + byte
+      const joint = i === 0 ? 0 : (scan.spaced[i] as number)
+      let partOne = 0
+      let partTwo = 0
+      if ((scan.kind[i] as number) >= WORD) {
+        partOne = scan.hashOne[i] as number
+        partTwo = scan.hashTwo[i] as number
+        if (partOne === 0 && partTwo === 0) {
+          partOne = HASH_ONE
+          partTwo = HASH_TWO
+          for (let at = scan.start[i] as number, end = scan.end[i] as number; at < end; at += 1) {
+            partOne = textHashOne(partOne, b[at] as number)
+            partTwo = textHashTwo(partTwo, b[at] as number)
+          }
+        }
       }
+      one = folded(one, partOne + joint)
+      two = folded(two, partTwo + joint)
     }
-    one ^= two >>> 13
+    one ^= one >>> 15
     one >>>= 0
     two >>>= 0
     const mask = this.#places.length - 1
@@ -119,7 +133,7 @@ export class ByteShapes {
     const parts = this.#parts()
     this.shapes.push({
       parts, count: 0, severities: new Float64Array(SEVERITIES.length), services: new Map(), lastService: -1, lastServiceCount: 0,
-      slots: parts.filter((part) => part.slot).map(() => new ByteSketch()),
+      firstSlot: this.#sketches.claim(parts.filter((part) => part.slot).length),
     })
     if (this.shapes.length * 2 > this.#places.length) this.#rehash()
     return index
@@ -160,7 +174,7 @@ export class ByteShapes {
         key, parts: shape.parts, count: shape.count,
         severities: new Map(SEVERITIES.flatMap((name, level) => (shape.severities[level]! > 0 ? [[name, shape.severities[level]!] as const] : []))),
         services: new Map([...shape.services].map(([service, count]) => [services[service] ?? '', count])),
-        slots: shape.slots.map((slot) => slot.sketch()),
+        slots: shape.parts.filter((part) => part.slot).map((_, slot) => this.#sketches.sketch(shape.firstSlot + slot)),
       }
       if (table.has(key)) mergeTables(table, new Map([[key, one]]))
       else table.set(key, one)

@@ -1,12 +1,23 @@
 /** What the reference says of a word, remembered: its lists of words stay in one place, and no text is made of a word twice. */
-import { isDateWord, isLiteral, isVersionWord, isZone } from './kinds.ts'
+import { WORDS_OF_LISTS, isDateWord, isLiteral, isVersionWord, isZone } from './kinds.ts'
 
-export const [DATE_WORD, ZONE, LITERAL, VERSION_WORD] = [1, 2, 4, 8] as const
+export const WORD_FLAGS = { DATE_WORD: 1, ZONE: 2, LITERAL: 4, VERSION_WORD: 8 } as const
+const { DATE_WORD, ZONE, LITERAL, VERSION_WORD } = WORD_FLAGS
 /** No word of the lists is longer. */
 const LONGEST = 9
 const SHORTEST = 2
 const PLACES = 8192
 const WIDTH = LONGEST + 2
+
+/** By the first two letters, whatever their case, a bit for each length that a word of the lists has: most words stop here. */
+const STARTS = new Uint8Array(128 * 128)
+const startOf = (first: number, second: number): number => ((first | 32) & 127) * 128 + ((second | 32) & 127)
+for (const word of WORDS_OF_LISTS) STARTS[startOf(word.charCodeAt(0), word.charCodeAt(1))]! |= 1 << (word.length - SHORTEST)
+
+/** Whether a word may be one of the lists; most are not, and this costs one look at a table. */
+export function maybeListed(first: number, second: number, length: number): boolean {
+  return length >= SHORTEST && length <= LONGEST && ((STARTS[startOf(first, second)] as number) & (1 << (length - SHORTEST))) !== 0
+}
 
 export class WordFlags {
   /** per place: length, flags, bytes; a length of 0 is an empty place */
@@ -14,7 +25,7 @@ export class WordFlags {
 
   of(b: Uint8Array, start: number, end: number): number {
     const length = end - start
-    if (length < SHORTEST || length > LONGEST) return 0
+    if (!maybeListed(b[start] as number, b[start + 1] as number, length)) return 0
     let hash = length
     for (let i = start; i < end; i += 1) hash = Math.imul(hash ^ (b[i] as number), 0x01000193)
     const at = ((hash ^ (hash >>> 15)) & (PLACES - 1)) * WIDTH

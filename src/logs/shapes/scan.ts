@@ -4,15 +4,19 @@
  */
 import { settle } from './scan-beside.ts'
 import { Tokens } from './scan-columns.ts'
-import { closingQuote, hasPort, isOctal, nameEnd, pathEnd, sameEnd, webEnd, webTokenEnd } from './scan-ends.ts'
-import {
-  ALONE_BIT, CLASS, DIGIT_BIT, HEX_BIT, HOST, IDENTIFIER, IRI, KIND_NAMES, LETTER_BIT, NAME, NUMBER, PATH, PUNCTUATION, QUOTED, SPACE_BIT,
-  TEXT, TRAILING_BIT, WORD, WORD_BITS, kindAt,
-} from './scan-kinds.ts'
+import { closingQuote, firstOctal, hasPort, nameEnd, pathEnd, sameEnd, webEnd, webTokenEnd } from './scan-ends.ts'
+import { BITS, BYTE_CLASS, KIND_NAMES, KINDS } from './scan-classes.ts'
+import { kindAt } from './scan-kinds.ts'
+import { HASH_START, textHashOne, textHashTwo } from './scan-hash.ts'
 import { join } from './scan-lists.ts'
+import { maybeListed } from './scan-words.ts'
 import { partsOf } from './shape.ts'
 import { MAX_TOKENS } from './tokens.ts'
 
+const CLASS = BYTE_CLASS
+const { ALONE_BIT, BACKSLASH_BIT, COLON_BIT, DIGIT_BIT, HEX_BIT, LETTER_BIT, SLASH_BIT, SPACE_BIT, TRAILING_BIT, WORD_BITS } = BITS
+const { HOST, IDENTIFIER, IRI, NAME, NUMBER, PATH, PUNCTUATION, QUOTED, TEXT, WORD } = KINDS
+const { HASH_ONE, HASH_TWO } = HASH_START
 const [SLASH, COLON, EQUALS, DASH, QUOTE, APOSTROPHE, BACKSLASH] = [47, 58, 61, 45, 34, 39, 92] as const
 
 export class Scanner extends Tokens {
@@ -58,6 +62,7 @@ export class Scanner extends Tokens {
       return bytes
     }
     this.count = 0
+    this.unsettled = 0
     for (const part of partsOf(message)) {
       this.#spaced = part.spaced ? 1 : 0
       const start = place(part.start)
@@ -70,6 +75,8 @@ export class Scanner extends Tokens {
 
   #push(kind: number, start: number, end: number, keyStart: number, keyEnd: number): void {
     this.put(this.count, kind, start, end, this.#spaced, keyStart, keyEnd)
+    // only as a key is a number something else, and of the marks only brackets may hold nothing
+    if (kind === PUNCTUATION ? OPENS[this.bytes[start] as number] === 1 : kind !== NUMBER || this.bytes[end] === EQUALS) this.toSettle[this.unsettled++] = this.count
     this.count += 1
     this.#spaced = 0
     this.#at = end
@@ -79,6 +86,7 @@ export class Scanner extends Tokens {
     const b = this.bytes
     const { length } = this
     this.count = 0
+    this.unsettled = 0
     this.#spaced = 0
     this.#at = 0
     this.keysAreTexts = false
@@ -95,7 +103,9 @@ export class Scanner extends Tokens {
         this.#push(TEXT, i, length, 0, 0)
         break
       }
-      const name = this.#nameBefore(i)
+      const behindEquals = i > 0 && b[i - 1] === EQUALS
+      if (!behindEquals && (bits & LETTER_BIT) !== 0 && this.#word(i, code, bits)) continue
+      const name = behindEquals ? this.#nameBefore(i) : -1
       const keyStart = name < 0 ? 0 : (this.start[name] as number)
       const keyEnd = name < 0 ? 0 : (this.end[name] as number)
       if (name >= 0 && (code === QUOTE || code === APOSTROPHE)) {
@@ -112,6 +122,46 @@ export class Scanner extends Tokens {
     }
   }
 
+  /**
+   * A run of letters alone is a word, and most runs are: its hash is made in the same pass. The zeros behind the message end it.
+   * Eight hex digits and more may be a number, and long ones tokens of the web.
+   */
+  #word(start: number, first: number, bits: number): boolean {
+    const b = this.bytes
+    let one = textHashOne(HASH_ONE, first)
+    let two = textHashTwo(HASH_TWO, first)
+    let hex = bits
+    let stop = start + 1
+    let after = 0
+    for (;;) {
+      const code = b[stop] as number
+      after = CLASS[code] as number
+      if ((after & LETTER_BIT) === 0) break
+      hex &= after
+      one = textHashOne(one, code)
+      two = textHashTwo(two, code)
+      stop += 1
+    }
+    const length = stop - start
+    if ((after & (SPACE_BIT | ALONE_BIT)) === 0 || length > LONGEST_WORD || ((hex & HEX_BIT) !== 0 && length >= 8)) return false
+    const i = this.count
+    this.kind[i] = WORD
+    this.start[i] = start
+    this.end[i] = stop
+    this.spaced[i] = this.#spaced
+    this.keyEnd[i] = 0
+    this.hashOne[i] = one
+    this.hashTwo[i] = two
+    // before a space nothing but its own letters makes a word something else
+    if ((after & SPACE_BIT) === 0 || maybeListed(first, b[start + 1] as number, length)) this.toSettle[this.unsettled++] = i
+    this.count = i + 1
+    // the space behind it is passed at once
+    const spaced = after & SPACE_BIT
+    this.#spaced = spaced
+    this.#at = stop + spaced
+    return true
+  }
+
   /** The token that is the key of `key=`, where the message goes on directly behind it; else -1. */
   #nameBefore(at: number): number {
     const equals = this.count - 1
@@ -125,46 +175,53 @@ export class Scanner extends Tokens {
     const b = this.bytes
     const { length } = this
     let stop = start
-    let slashes = 0
-    let octal = -1
     let all = 0xff
-    let hex: number = HEX_BIT
+    let any = 0
     while (stop < length) {
-      const code = b[stop] as number
-      const bits = CLASS[code] as number
+      const bits = CLASS[b[stop] as number] as number
       if ((bits & (SPACE_BIT | ALONE_BIT)) !== 0) break
-      if (code === SLASH) slashes += 1
-      else if (code === BACKSLASH && octal < 0 && isOctal(b, stop + 1)) octal = stop
       all &= bits
-      hex &= bits
+      any |= bits
       stop += 1
     }
-    // most runs are a word or a number and nothing else
-    if (!keyed && (all & LETTER_BIT) !== 0 && (hex === 0 || stop - start < 8) && stop - start <= LONGEST_WORD) {
-      return this.#push(WORD, start, stop, 0, 0)
-    }
     if ((all & DIGIT_BIT) !== 0) return this.#push(NUMBER, start, stop, keyStart, keyEnd)
+    const octal = (any & BACKSLASH_BIT) === 0 ? -1 : firstOctal(b, start, stop)
     if (octal === start) return this.#push(PUNCTUATION, start, start + 4, 0, 0)
     const token = webTokenEnd(b, start, length)
     if (token > start) return this.#push(IDENTIFIER, start, token, keyStart, keyEnd)
     // an address on the web and a path hold a slash or a backslash
-    if (slashes > 0 || b[start + 2] === BACKSLASH) {
-      const web = slashes > 0 ? webEnd(b, start, length) : -1
+    if ((any & SLASH_BIT) !== 0 || b[start + 2] === BACKSLASH) {
+      const web = (any & SLASH_BIT) !== 0 ? webEnd(b, start, length) : -1
       if (web > start) return this.#push(IRI, start, web, keyStart, keyEnd)
       const path = pathEnd(b, start, length)
       if (path > start) return this.#push(PATH, start, path, keyStart, keyEnd)
     }
     if (octal > start) stop = octal
+    if (!keyed && b[start] === SLASH) {
+      // no path, as was just seen: a mark, and what stands behind it
+      this.#push(PUNCTUATION, start, Math.min(stop, sameEnd(b, start, length)), 0, 0)
+      return this.#pieces(stop)
+    }
     let end = stop
     while (end > start && ((CLASS[b[end - 1] as number] as number) & TRAILING_BIT) !== 0) end -= 1
     if (end > start && (keyed || ((CLASS[b[start] as number] as number) & WORD_BITS) !== 0 || b[start] === COLON)) {
       const kind = kindAt(b, start, end)
       if (kind !== WORD && kind !== IDENTIFIER && kind !== HOST) return this.#push(kind, start, end, keyStart, keyEnd)
-      const whole = !hasPort(b, start, end)
+      const whole = (any & COLON_BIT) === 0 || !hasPort(b, start, end)
       if (whole && keyed) return this.#push(kind === WORD ? NAME : kind, start, end, keyStart, keyEnd)
       if (whole && kind !== WORD && this.#isQuoted(stop)) return this.#push(kind, start, stop, 0, 0)
+      // the piece is the whole more often than not: what that is has just been said
+      if (((CLASS[b[start] as number] as number) & WORD_BITS) !== 0 && nameEnd(b, start, stop) === end) {
+        this.#push(kind, start, end, keyStart, keyEnd)
+        return this.#pieces(stop)
+      }
     }
     this.#piece(start, stop, keyStart, keyEnd)
+    this.#pieces(stop)
+  }
+
+  /** What is left of a run. */
+  #pieces(stop: number): void {
     while (this.#at < stop && this.count < MAX_TOKENS) this.#piece(this.#at, stop, 0, 0)
   }
 
@@ -201,6 +258,9 @@ export class Scanner extends Tokens {
 /** A quote as its octal number behind a backslash. */
 const isQuoteNumber = (b: Uint8Array, at: number): boolean =>
   b[at] === BACKSLASH && b[at + 1] === 48 && b[at + 2] === 52 && b[at + 3] === 50
+
+const OPENS = new Uint8Array(256)
+OPENS[40] = OPENS[91] = 1
 
 /** Longer ones may be tokens of the web, which are told from their start. */
 const LONGEST_WORD = 20

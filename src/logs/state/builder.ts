@@ -1,9 +1,9 @@
 /** Records into a partial state: shapes are counted, rows go out block by block, so that memory does not grow with the log. */
-import { LIMITS } from '../../contracts/index.ts'
+import { LIMITS } from '../../contracts/basics/index.ts'
 import { cleanText } from '../clean.ts'
 import type { ReadCounts } from '../read/counts.ts'
 import type { Fields } from '../read/fields.ts'
-import { HEX, HOST, IDENTIFIER, IP, IRI, NAME, NUMBER, UUID } from '../shapes/scan-kinds.ts'
+import { KINDS } from '../shapes/scan-classes.ts'
 import { ValueHash } from '../shapes/scan-sketch.ts'
 import { ByteShapes } from '../shapes/scan-table.ts'
 import { type ByteSink, CHUNKS, writeChunk, writeEnd, writeHead } from './container.ts'
@@ -17,7 +17,7 @@ const SAMPLE_BYTES = 4096
 const MAX_SLOT = 255
 
 const NAMING = new Uint8Array(256)
-for (const kind of [NUMBER, HEX, UUID, IP, IRI, HOST, IDENTIFIER, NAME]) NAMING[kind] = 1
+for (const kind of [KINDS.NUMBER, KINDS.HEX, KINDS.UUID, KINDS.IP, KINDS.IRI, KINDS.HOST, KINDS.IDENTIFIER, KINDS.NAME]) NAMING[kind] = 1
 
 export interface BuilderOptions {
   readonly shapeLimit?: number
@@ -64,7 +64,7 @@ export class StateBuilder {
     if (shape < 0) this.#overflow += 1
     else {
       const facts = (this.#facts[shape] ??= noFacts())
-      this.#note(facts, fields.tsMs)
+      this.#note(facts, fields)
       this.#addRow(shape, facts, fields, who, offset)
     }
   }
@@ -77,7 +77,7 @@ export class StateBuilder {
     return scanner.load(clean, 0, clean.length)
   }
 
-  #note(facts: ShapeFacts, tsMs: number): void {
+  #note(facts: ShapeFacts, { tsMs }: Fields): void {
     const timed = !Number.isNaN(tsMs)
     if (timed) {
       facts.timed += 1
@@ -165,7 +165,7 @@ export class StateBuilder {
   /** 52 bits, never 0: among a million traces two hardly ever fall together. */
   #hash(b: Uint8Array, start: number, end: number): number {
     this.#fnv.over(b, start, end)
-    return (this.#fnv.high & 0xf_ffff) * 0x1_0000_0000 + this.#fnv.low || 1
+    return (this.#fnv.high & 0xf_ffff) * 0x1_0000_0000 + (this.#fnv.low >>> 0) || 1
   }
 
   /** The rest of the rows and the table. */
