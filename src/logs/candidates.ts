@@ -49,13 +49,18 @@ export const consequenceOf = (severity: Severity, touches: number): number =>
 
 export const graver = (x: Severity, y: Severity): Severity => (SEVERITY_WEIGHT[y] > SEVERITY_WEIGHT[x] ? y : x)
 
+/** Edges of each event. */
+const degreesOf = (judged: readonly Judged[]): Map<string, number> =>
+  new Map(tally(judged.flatMap(({ edge }) => [edge.src, edge.dst]), (id) => id))
+
 function eventCandidates({ templates, profiles, events, judged }: MinedParts): Candidate[] {
   const byCluster = Map.groupBy(events, (event) => event.clusterId)
+  const degrees = degreesOf(judged)
   return templates.map((template, i) => {
     const profile = profiles[i] ?? { agreeing: 0, severities: {}, services: {} }
     const own = byCluster.get(template.clusterId) ?? []
     const entities = new Set(own.flatMap((event) => event.entities))
-    const edges = judged.filter(({ edge }) => edge.src === template.clusterId || edge.dst === template.clusterId).length
+    const edges = degrees.get(template.clusterId) ?? 0
     return {
       key: `event:${template.clusterId}`,
       proposalType: 'LOG_EVENT',
@@ -134,7 +139,7 @@ function entityCandidates({ templates, events }: MinedParts): Candidate[] {
 
 function edgeCandidates({ templates, columns, judged, windowSeconds }: MinedParts): Candidate[] {
   const templateOf = new Map(templates.map((template) => [template.clusterId, template]))
-  const degrees = new Map(tally(judged.flatMap(({ edge }) => [edge.src, edge.dst]), (id) => id))
+  const degrees = degreesOf(judged)
   return judged.flatMap((each) => {
     const { link, edge } = each
     const [cause, effect] = [templateOf.get(edge.src), templateOf.get(edge.dst)]

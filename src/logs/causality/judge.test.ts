@@ -64,6 +64,34 @@ describe('findCauses', () => {
     expect(judge(events, 'stated').of('a', 'c')?.verdict).toMatchObject({ failed: [], statedVerdict: 'LOG_CAUSAL_EDGE' })
   })
 
+  it('keeps every pair that passes PMI and lead, and names the test that it fails', () => {
+    // busy in the same twelve minutes, and nothing else to do with each other
+    const noise = Array.from({ length: 20 }, (_, i) => of(`n${i}`, at(300 + i, 12).map((t) => 3000 + t / 10))).flat()
+    for (const gate of ['sound', 'stated'] as const) {
+      const { judged } = judge(noise, gate)
+      const failing = judged.filter(({ verdict }) => verdict.failed.includes('granger_p or transfer_entropy_z'))
+      expect(failing.length).toBeGreaterThan(0)
+      for (const { link, verdict } of failing) {
+        expect(verdict.verdict).toBe('LOG_RELATIONSHIP')
+        expect(verdict.statedVerdict).toBe('LOG_RELATIONSHIP')
+        expect(link.pmi).toBeGreaterThanOrEqual(2)
+        expect(link.leadRatio).toBeGreaterThanOrEqual(0.7)
+      }
+    }
+  })
+
+  it('counts every pair that could have been tested against false discoveries, also those that share no window', () => {
+    const causes = at(1, 8)
+    const events = [...of('a', causes), ...of('b', causes.map((t) => t + 3))]
+    const lonely = Array.from({ length: 8 }, (_, i) => of(`l${i}`, [0, 1, 2, 3].map((k) => 100 + 40 * (i * 17 + k * 4) + 0.5))).flat()
+    const [alone, among] = [judge(events), judge([...events, ...lonely])]
+    expect([alone.searched.tests, among.searched.tests]).toEqual([2, 90])
+    for (const { of: edge, searched } of [alone, among]) {
+      const { q, p } = edge('a', 'b')?.verdict ?? { q: 0, p: 1 }
+      expect(q / p).toBeCloseTo(searched.tests, 6)
+    }
+  })
+
   it('keeps both causes of one effect', () => {
     const [one, two] = [at(5, 20), at(6, 20)]
     const effects = [...after(one, 2, 7), ...after(two, 5, 8)]

@@ -43,7 +43,7 @@ export interface JudgedLink {
 }
 
 export interface Causality {
-  /** links that pass the stated gate or stand out against all pairs; strongest first */
+  /** candidates: links that pass PMI and lead, whatever becomes of them, and those that stand out against all pairs; strongest first */
   readonly judged: readonly JudgedLink[]
   readonly searched: Omit<CandidatePairs, 'pairs' | 'eligible'> & { readonly pairs: number; readonly eligible: number }
 }
@@ -66,9 +66,7 @@ export function findCauses(columns: EventColumns, options: CausalityOptions): Ca
   const grangerOf = grangerTests(timeline, options.windowMs)
   const strong = links.flatMap((link, i) => {
     const q = qs[i] ?? 1
-    if (q > MINING.false_discovery_q && !mayPass(link)) return []
-    const found = judged(link, q, grangerOf, options.gate)
-    return q <= MINING.false_discovery_q || found.verdict.statedVerdict === 'LOG_CAUSAL_EDGE' ? [found] : []
+    return q <= MINING.false_discovery_q || mayPass(link) ? [judged(link, q, grangerOf, options.gate)] : []
   })
   const pruned = options.gate === 'stated' ? strong : prunedBy(strong, timeline)
   return {
