@@ -20,6 +20,8 @@ export interface Judged extends JudgedLink {
 export interface Profile {
   /** lines that agree with the template's severity and service */
   readonly agreeing: number
+  /** lines with a time, stored one by one or not */
+  readonly timed: number
   readonly severities: Readonly<Record<string, number>>
   readonly services: Readonly<Record<string, number>>
 }
@@ -52,7 +54,7 @@ export const graver = (x: Severity, y: Severity): Severity => (SEVERITY_WEIGHT[y
 function eventCandidates({ templates, profiles, events, judged }: MinedParts): Candidate[] {
   const byCluster = Map.groupBy(events, (event) => event.clusterId)
   return templates.map((template, i) => {
-    const profile = profiles[i] ?? { agreeing: 0, severities: {}, services: {} }
+    const profile = profiles[i] ?? { agreeing: 0, timed: 0, severities: {}, services: {} }
     const own = byCluster.get(template.clusterId) ?? []
     const entities = new Set(own.flatMap((event) => event.entities))
     const edges = judged.filter(({ edge }) => edge.src === template.clusterId || edge.dst === template.clusterId).length
@@ -74,7 +76,7 @@ function eventCandidates({ templates, profiles, events, judged }: MinedParts): C
         severity: template.severity,
         service: template.service,
         hits: template.hits,
-        untimed_hits: template.hits - own.length,
+        untimed_hits: template.hits - profile.timed,
         agreeing_hits: profile.agreeing,
         first_seen: template.firstSeen,
         last_seen: template.lastSeen,
