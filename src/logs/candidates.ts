@@ -45,13 +45,17 @@ export function candidatesOf(mined: MinedParts): Candidate[] {
   )
 }
 
+/** Of the templates alone, for a stage that does not ask for causes. */
+export const templateCandidates = (mined: Omit<MinedParts, 'columns' | 'judged' | 'windowSeconds'>): Candidate[] =>
+  eventCandidates({ ...mined, judged: [] })
+
 /** Severity weighs first; what the candidate touches lifts it from half of its weight towards the whole. Always above 0. */
 export const consequenceOf = (severity: Severity, touches: number): number =>
   rounded(SEVERITY_WEIGHT[severity] * (0.5 + 0.5 * (touches / (touches + 3))))
 
 export const graver = (x: Severity, y: Severity): Severity => (SEVERITY_WEIGHT[y] > SEVERITY_WEIGHT[x] ? y : x)
 
-function eventCandidates({ templates, profiles, events, judged }: MinedParts): Candidate[] {
+function eventCandidates({ templates, profiles, events, judged }: Omit<MinedParts, 'columns' | 'windowSeconds'>): Candidate[] {
   const byCluster = Map.groupBy(events, (event) => event.clusterId)
   return templates.map((template, i) => {
     const profile = profiles[i] ?? { agreeing: 0, timed: 0, severities: {}, services: {} }
@@ -219,7 +223,7 @@ function figuresOf({ link, verdict, edge }: Judged, explainedBy: string | null):
 
 const lineOf = ({ file, offset, tsMs }: LogEvent) => ({ file, offset, ts: new Date(tsMs).toISOString() })
 
-const rowLine = ({ files, file, offset, ts }: EventColumns, row: number) =>
+export const rowLine = ({ files, file, offset, ts }: EventColumns, row: number) =>
   ({ file: files[file[row] ?? 0] ?? '', offset: offset[row] ?? 0, ts: new Date(ts[row] ?? 0).toISOString() })
 
 /**
