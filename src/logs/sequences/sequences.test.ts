@@ -104,7 +104,7 @@ describe('confidenceOf', () => {
   it('the rarer its rarest template the higher the floor, and the bar only for the few', () => {
     const floor = (holders: number, asRare: number, nextHolders = 12) =>
       confidenceOf(1, 1, { holders, asRare, nextHolders: Math.min(nextHolders, holders + 1), sequences: 1000 }).rarityFloor
-    expect(floor(1, 1)).toBe(1)
+    expect(floor(1, 1)).toBeCloseTo(0.65, 12)
     expect(floor(5, 10)).toBeGreaterThanOrEqual(0.6)
     expect(floor(1, 1)).toBeGreaterThan(floor(5, 10))
     expect(floor(1, 11)).toBeLessThan(0.6)
@@ -117,6 +117,12 @@ describe('confidenceOf', () => {
     { name: 'share a template that is no longer rare', holders: 30, asRare: 30, nextHolders: 900, reaches: false },
   ])('more than a few rare sequences that $name: $reaches', ({ reaches, ...rarity }) => {
     expect(confidenceOf(1, 1, { ...rarity, sequences: 1000 }).proposed).toBe(reaches)
+  })
+
+  it('one extra line in one of eight sequences is worth a look, no certainty', () => {
+    const found = confidenceOf(0.22, 1, { holders: 1, asRare: 1, nextHolders: 8, sequences: 8 })
+    expect(found).toMatchObject({ proposed: true, confidence: found.rarityFloor })
+    expect(found.confidence).toBeLessThanOrEqual(0.65)
   })
 
   it('holds the larger of the two', () => {
