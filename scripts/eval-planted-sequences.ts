@@ -2,7 +2,7 @@
  * Planted sequences in generated logs: how many of each kind phase sequence finds, and how many ordinary ones it proposes.
  * `node scripts/eval-planted-sequences.ts [seeds]`. The log itself is all there is to learn from, planted sequences included.
  */
-import { type LogEvent, learnSequences } from '../src/logs/index.ts'
+import { type LogEvent, columnsOf, learnSequences } from '../src/logs/index.ts'
 import { type Rng, integerIn, rng } from '../src/kernel/stats/index.ts'
 
 const SEEDS = Number(process.argv[2] ?? 10)
@@ -35,7 +35,8 @@ function rowOf(shape: 'sessions' | 'slices', size: number, kind: string, change:
     const sequences = Array.from({ length: size }, draw)
     const odd = new Set(change === null ? [] : Array.from({ length: Math.max(1, Math.floor(size / 150)) }, () => integerIn(random, 0, size)))
     const given = sequences.map((each, i) => (odd.has(i) && change !== null ? change(each, random) : each))
-    const proposed = new Set(learnSequences({ events: eventsOf(given), templates: [] }).candidates.map(({ evidence }) => Number(evidence['sequence'])))
+    const events = eventsOf(given)
+    const proposed = new Set(learnSequences({ events, columns: columnsOf(events), templates: [] }).candidates.map(({ evidence }) => Number(evidence['sequence'])))
     found += [...odd].filter((i) => proposed.has(i)).length
     planted += odd.size
     alarms += [...proposed].filter((i) => !odd.has(i)).length

@@ -1,5 +1,6 @@
 /** What mining returns. The logs room never touches the store: the pipeline saves this. */
 import type { DetectionStrategy, ProposalType, Severity, Tier } from '../contracts/index.ts'
+import type { EventColumns } from './columns.ts'
 
 export const SLOT_TYPES = ['IRI', 'IP', 'UUID', 'ENUM', 'NUMERIC', 'HEX', 'FREETEXT'] as const
 export type SlotType = (typeof SLOT_TYPES)[number]
@@ -117,7 +118,9 @@ export interface Mined {
   /** every byte that was not read as a line, by reason */
   readonly skipped: Readonly<Record<string, number>>
   readonly templates: readonly LogTemplate[]
+  /** the earliest lines of each template, to be stored; all lines with a time are in the columns */
   readonly events: readonly LogEvent[]
+  readonly columns: EventColumns
   readonly edges: readonly LogEdge[]
   /** how many pairs of events were looked at, and which events could not be */
   readonly searched: Searched

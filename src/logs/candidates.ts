@@ -20,6 +20,8 @@ export interface Judged extends JudgedLink {
 export interface Profile {
   /** lines that agree with the template's severity and service */
   readonly agreeing: number
+  /** lines with a time, stored one by one or not */
+  readonly timed: number
   readonly severities: Readonly<Record<string, number>>
   readonly services: Readonly<Record<string, number>>
 }
@@ -43,6 +45,10 @@ export function candidatesOf(mined: MinedParts): Candidate[] {
   )
 }
 
+/** Of the templates alone, for a stage that does not ask for causes. */
+export const templateCandidates = (mined: Omit<MinedParts, 'columns' | 'judged' | 'windowSeconds'>): Candidate[] =>
+  eventCandidates({ ...mined, judged: [] })
+
 /** Severity weighs first; what the candidate touches lifts it from half of its weight towards the whole. Always above 0. */
 export const consequenceOf = (severity: Severity, touches: number): number =>
   rounded(SEVERITY_WEIGHT[severity] * (0.5 + 0.5 * (touches / (touches + 3))))
@@ -53,11 +59,11 @@ export const graver = (x: Severity, y: Severity): Severity => (SEVERITY_WEIGHT[y
 const degreesOf = (judged: readonly Judged[]): Map<string, number> =>
   new Map(tally(judged.flatMap(({ edge }) => [edge.src, edge.dst]), (id) => id))
 
-function eventCandidates({ templates, profiles, events, judged }: MinedParts): Candidate[] {
+function eventCandidates({ templates, profiles, events, judged }: Omit<MinedParts, 'columns' | 'windowSeconds'>): Candidate[] {
   const byCluster = Map.groupBy(events, (event) => event.clusterId)
   const degrees = degreesOf(judged)
   return templates.map((template, i) => {
-    const profile = profiles[i] ?? { agreeing: 0, severities: {}, services: {} }
+    const profile = profiles[i] ?? { agreeing: 0, timed: 0, severities: {}, services: {} }
     const own = byCluster.get(template.clusterId) ?? []
     const entities = new Set(own.flatMap((event) => event.entities))
     const edges = degrees.get(template.clusterId) ?? 0
@@ -79,7 +85,7 @@ function eventCandidates({ templates, profiles, events, judged }: MinedParts): C
         severity: template.severity,
         service: template.service,
         hits: template.hits,
-        untimed_hits: template.hits - own.length,
+        untimed_hits: template.hits - profile.timed,
         agreeing_hits: profile.agreeing,
         first_seen: template.firstSeen,
         last_seen: template.lastSeen,
@@ -222,7 +228,7 @@ function figuresOf({ link, verdict, edge }: Judged, explainedBy: string | null):
 
 const lineOf = ({ file, offset, tsMs }: LogEvent) => ({ file, offset, ts: new Date(tsMs).toISOString() })
 
-const rowLine = ({ files, file, offset, ts }: EventColumns, row: number) =>
+export const rowLine = ({ files, file, offset, ts }: EventColumns, row: number) =>
   ({ file: files[file[row] ?? 0] ?? '', offset: offset[row] ?? 0, ts: new Date(ts[row] ?? 0).toISOString() })
 
 /**

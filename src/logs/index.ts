@@ -1,5 +1,6 @@
 /** Lines become templates, slots, a graph, sequences, and candidates for review. */
 export * from './candidate.ts'
+export { templateCandidates } from './candidates.ts'
 export { mine, mineReduced } from './mine.ts'
 export type { MineOptions } from './mine.ts'
 export { addCounts, addsUp, collectLogs, noCounts, readText, skippedOf } from './read/index.ts'

@@ -31,5 +31,5 @@ export function mineReduced(reduced: Reduced, options: StageOptions = {}): Mined
   const judged = found.map((each): Judged => ({ ...each, edge: edgeOf(columns, each) }))
   const edges = judged.map(({ edge }) => edge)
   const candidates = candidatesOf({ templates, profiles, events, columns, judged, windowSeconds })
-  return { lines: counts.records, skipped: skippedOf(counts), templates, events, edges, searched, candidates }
+  return { lines: counts.records, skipped: skippedOf(counts), templates, events, columns, edges, searched, candidates }
 }

@@ -1,11 +1,11 @@
 /** Phase drift-templates: today's log against the approved catalogue; what is new in it goes into the review queue. */
 import { SEVERITY_TIER, type Severity, type Tier, within } from '../contracts/index.ts'
-import { type Candidate, type DriftReport, type Mined, type NewTemplate, findDrift } from '../logs/index.ts'
+import { type Candidate, type DriftReport, type NewTemplate, type Reduced, findDrift, templateCandidates } from '../logs/index.ts'
 import { approvedClusters, withTurtle } from '../review/index.ts'
 import { pidOf } from '../store/index.ts'
 import { demandLogs } from './demand.ts'
 import { writeOutputs } from './files.ts'
-import { minedLogs } from './mined-logs.ts'
+import { dropWork, reducedLogs } from './mine.ts'
 import type { Phase, PhaseReport } from './phase.ts'
 
 export const DRIFT = 'reports/drift_templates.json'
@@ -21,22 +21,23 @@ export const driftTemplates: Phase = async (context): Promise<PhaseReport> => {
   if (catalogue.length === 0) {
     return { lines: [NOTHING_APPROVED, WHAT_TO_DO], files: [], counts: { catalogue: 0, new: 0, proposed: 0 } }
   }
-  const mined = await minedLogs(context)
+  const { reduced } = await reducedLogs(context)
+  dropWork(context)
   const before = workspace.logs.events(catalogue.map(({ clusterId }) => clusterId))
   const { driftSimilarity: similarity, minHits } = context
   const options = { ...(similarity === undefined ? {} : { similarity }), ...(minHits === undefined ? {} : { minHits }) }
-  const report = findDrift(catalogue, before, mined, options)
+  const report = findDrift(catalogue, before, { ...reduced, lines: reduced.counts.records }, options)
   const proposed = report.new.filter((each) => each.proposed)
   // one that waits in the queue, or that somebody has decided on, stays as it is
   const fresh = proposed.filter(({ cluster_id: id }) => workspace.proposals.get(pidOf(eventKey(id))) === undefined)
   const now = context.clock().toISOString()
   const seeded = workspace.transaction(() => {
-    const templates = mined.templates.filter(({ clusterId }) => fresh.some(({ cluster_id: id }) => id === clusterId))
+    const templates = reduced.templates.filter(({ clusterId }) => fresh.some(({ cluster_id: id }) => id === clusterId))
     // without their lines: those come with mining, and would be there twice
     workspace.logs.save({ templates, events: [], edges: [] }, { run: `drift:${logPath}`, now })
-    return workspace.proposals.upsert(withTurtle(candidatesOf(fresh, mined, report), { baseIri: context.config.base_iri }), now)
+    return workspace.proposals.upsert(withTurtle(candidatesOf(fresh, reduced, report), { baseIri: context.config.base_iri }), now)
   })
-  const files = writeOutputs(context.config.out, [{ path: DRIFT, text: reportText(report, mined, catalogue, maxTier) }])
+  const files = writeOutputs(context.config.out, [{ path: DRIFT, text: reportText(report, reduced, catalogue, maxTier) }])
   return {
     lines: [
       `${report.lines} lines, ${report.templates} templates against ${report.catalogue} approved ones, similarity ${report.similarity}`,
@@ -55,8 +56,8 @@ export const driftTemplates: Phase = async (context): Promise<PhaseReport> => {
 /** The key that mining gives the same template: one template is one row in the queue, whoever found it. */
 const eventKey = (clusterId: string): string => `event:${clusterId}`
 
-function candidatesOf(fresh: readonly NewTemplate[], { candidates }: Mined, { similarity, min_hits: minHits }: DriftReport): Candidate[] {
-  const byKey = new Map(candidates.map((each) => [each.key, each]))
+function candidatesOf(fresh: readonly NewTemplate[], reduced: Reduced, { similarity, min_hits: minHits }: DriftReport): Candidate[] {
+  const byKey = new Map(templateCandidates(reduced).map((each) => [each.key, each]))
   return fresh.flatMap((found) => {
     const candidate = byKey.get(eventKey(found.cluster_id))
     if (candidate === undefined) return []
@@ -69,7 +70,7 @@ function candidatesOf(fresh: readonly NewTemplate[], { candidates }: Mined, { si
 
 /** Templates of lines above the ceiling are counted, not shown. */
 function reportText(
-  report: DriftReport, { templates }: Mined, catalogue: readonly { readonly clusterId: string; readonly severity: Severity }[], maxTier: Tier,
+  report: DriftReport, { templates }: Reduced, catalogue: readonly { readonly clusterId: string; readonly severity: Severity }[], maxTier: Tier,
 ): string {
   const severities = new Map([...catalogue, ...templates].map(({ clusterId, severity }) => [clusterId, severity]))
   const isShown = (id: string): boolean => within(SEVERITY_TIER[severities.get(id) ?? 'CRITICAL'], maxTier)

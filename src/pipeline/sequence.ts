@@ -1,11 +1,13 @@
 /** Phase sequence: what is ordinary for each service is learned and kept; sequences that are not go into the review queue. */
 import { learnSequences } from '../logs/index.ts'
 import { withTurtle } from '../review/index.ts'
-import { minedLogs } from './mined-logs.ts'
+import { dropWork, reducedLogs } from './mine.ts'
 import type { Phase } from './phase.ts'
 
 export const sequence: Phase = async (context) => {
-  const { candidates, models, sequences, tooFew } = learnSequences(await minedLogs(context))
+  const { reduced } = await reducedLogs(context)
+  dropWork(context)
+  const { candidates, models, sequences, tooFew } = learnSequences(reduced)
   const now = context.clock().toISOString()
   const seeded = context.workspace.transaction(() => {
     context.workspace.hmmModels.save(models, now)

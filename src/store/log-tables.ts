@@ -1,8 +1,8 @@
 /** What mining found, at rest: templates with their slots, edges, and every occurrence of a template. */
 import { SEVERITIES, type Severity, Tier, UNLABELLED } from '../contracts/index.ts'
 import { compareText } from '../kernel/term.ts'
-import { listOf, stringsOf } from './json.ts'
-import type { Tables } from './schema.ts'
+import { listOf, objectOf, stringsOf } from './json.ts'
+import { PROPOSALS, type Tables } from './schema.ts'
 import { type Connection, query } from './sqlite-dialect.ts'
 
 /** These shapes are those of the logs room, spelled out here because the store knows no story. */
@@ -75,7 +75,10 @@ export interface MinedTables {
 }
 
 export interface LogTables {
-  /** `run` names the logs that were mined: mining the same logs again replaces what the run before said of them */
+  /**
+   * `run` names the logs that were mined: mining the same logs again replaces what the run before said of them. What they no
+   * longer hold goes, unless another run holds it or somebody has decided on it.
+   */
   save(mined: MinedTables, about: { readonly run: string; readonly now: string }): void
   /** by cluster id */
   templates(): StoredTemplate[]
@@ -101,6 +104,7 @@ export function logTablesOf(store: Connection): LogTables {
 
 function save(store: Connection, { templates, events, edges }: MinedTables, { run, now }: { run: string; now: string }): void {
   const seen = query.selectFrom('log_events').select('cluster_id').where('run', '=', run)
+  const before = heldBy(store, run)
   // an edge between two templates of the earlier run is only as true as this run still says it is
   store.change(query.deleteFrom('log_entity_edges').where('src', 'in', seen).where('dst', 'in', seen))
   store.change(query.deleteFrom('log_events').where('run', '=', run))
@@ -113,6 +117,46 @@ function save(store: Connection, { templates, events, edges }: MinedTables, { ru
     }))
     store.change(query.insertInto('log_events').values(rows))
   }
+  const named = new Set(templates.map(({ clusterId }) => clusterId))
+  removeVanished(store, { clusters: before.clusters.filter((id) => !named.has(id)), services: before.services })
+}
+
+interface Held {
+  readonly clusters: readonly string[]
+  readonly services: readonly string[]
+}
+
+function heldBy(store: Connection, run: string): Held {
+  const events = query.selectFrom('log_events').where('run', '=', run).distinct()
+  return {
+    clusters: store.rows(events.select('cluster_id')).map((row) => row.cluster_id),
+    services: store.rows(events.select('service')).map(({ service }) => service),
+  }
+}
+
+/** Templates and models of services that no event speaks of any more. */
+function removeVanished(store: Connection, { clusters, services }: Held): void {
+  const decided = clusters.length === 0 ? new Set<string>() : decidedClusters(store)
+  for (const id of clusters) {
+    if (decided.has(id) || store.first(query.selectFrom('log_events').select('id').where('cluster_id', '=', id).limit(1)) !== undefined) continue
+    const ids = query.selectFrom('log_templates').select('id').where('cluster_id', '=', id)
+    store.change(query.deleteFrom('log_template_slots').where('template_id', 'in', ids))
+    store.change(query.deleteFrom('log_templates').where('cluster_id', '=', id))
+  }
+  const gone = new Set(services)
+  if (gone.size === 0) return
+  for (const { service } of store.rows(query.selectFrom('log_events').select('service').distinct())) gone.delete(service)
+  for (const service of gone) store.change(query.deleteFrom('log_hmm_models').where('service', '=', service))
+}
+
+/** Templates that a decision rests on: those of an event, and both ends of an edge. */
+function decidedClusters(store: Connection): Set<string> {
+  const decided = store.rows(query.selectFrom(PROPOSALS).select('evidence').where('status', '!=', 'PENDING')).map((row) => objectOf(row.evidence))
+  return new Set(
+    decided.flatMap(({ clusters, cause_cluster: cause, effect_cluster: effect }) =>
+      [...(Array.isArray(clusters) ? clusters : []), cause, effect].filter((id) => typeof id === 'string'),
+    ),
+  )
 }
 
 function saveTemplate(store: Connection, template: StoredTemplate, now: string): void {
@@ -183,7 +227,8 @@ function someEvents(store: Connection, clusterIds: readonly string[]): StoredEve
   const found: StoredEvent[] = []
   for (let from = 0; from < clusterIds.length; from += IDS_PER_STATEMENT) {
     const some = clusterIds.slice(from, from + IDS_PER_STATEMENT)
-    found.push(...store.rows(eventsInOrder().where('cluster_id', 'in', some)).map(eventOf))
+    // one by one: as arguments of one call they may be more than the stack holds
+    for (const row of store.rows(eventsInOrder().where('cluster_id', 'in', some))) found.push(eventOf(row))
   }
   return found.toSorted((x, y) => x.tsMs - y.tsMs || compareText(x.file, y.file) || x.offset - y.offset)
 }

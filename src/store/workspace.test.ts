@@ -236,6 +236,28 @@ describe('what mining found', () => {
     logs.save({ templates: [], events, edges: [] }, { run: 'logs', now: NOW })
     expect(logs.events()).toEqual(events)
   })
+
+  it('hands over more events than a call takes arguments', () => {
+    const { logs } = workspace()
+    logs.save({ templates: [], events: Array.from({ length: 150_000 }, (_, i) => event('a', i)), edges: [] }, { run: 'logs', now: NOW })
+    expect(logs.events(['a'])).toHaveLength(150_000)
+  })
+
+  it('goes when its logs no longer hold it, unless another run does or somebody has decided on it', () => {
+    const { logs, hmmModels, proposals } = workspace()
+    const ids = ['a', 'decided', 'edge', 'gone', 'shared']
+    const all = ids.map((id) => template(id, 1))
+    const model = (service: string) => ({ service, states: 1, body: {} })
+    hmmModels.save(['router', 'old', 'elsewhere'].map(model), NOW)
+    const old = { ...event('gone', 9), service: 'old' }
+    logs.save({ templates: all, events: [...ids.map((id) => event(id, 1)), old], edges: [] }, { run: 'logs', now: NOW })
+    logs.save({ templates: [template('shared', 1)], events: [event('shared', 1)], edges: [] }, { run: 'other', now: NOW })
+    proposals.upsert([candidate('decided'), candidate('gone'), candidate('edge', { evidence: { cause_cluster: 'edge' } })], NOW)
+    for (const id of ['decided', 'edge']) proposals.update(pidOf(id), 1, { action: 'reject', to: 'REJECTED', reviewer: 'ann', at: NOW })
+    logs.save({ templates: [template('a', 1)], events: [event('a', 1)], edges: [] }, { run: 'logs', now: LATER })
+    expect(logs.templates().map(({ clusterId }) => clusterId)).toEqual(['a', 'decided', 'edge', 'shared'])
+    expect(hmmModels.all().map(({ service }) => service)).toEqual(['elsewhere', 'router'])
+  })
 })
 
 describe('search runs', () => {

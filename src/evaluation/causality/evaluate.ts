@@ -2,7 +2,7 @@
 import { MINING } from '../../contracts/index.ts'
 import { rng } from '../../kernel/stats/index.ts'
 import {
-  type EventColumns, type LogEdge, type LogRecord, type Mined, columnsOf, edgeOf, findCauses, mine,
+  type EventColumns, type LogEdge, type LogRecord, type Mined, edgeOf, findCauses, mine,
 } from '../../logs/index.ts'
 import { type Truth, statementFinder } from './truth.ts'
 
@@ -80,7 +80,7 @@ export function evaluateCausality(records: readonly LogRecord[], truth: Truth, a
       .map(({ cause, effect }) => `${cause} ${effect}`),
   )
   const causal = results.filter((edge) => edge.verdict === 'LOG_CAUSAL_EDGE')
-  const shuffled = shuffledEdges(columnsOf(mined.events), asked)
+  const shuffled = shuffledEdges(mined.columns, asked)
   return {
     figures: {
       lines: mined.lines,
@@ -113,17 +113,17 @@ export function evaluateColumns(columns: EventColumns, truth: Truth, asked: Caus
 }
 
 /** Which statement each template mainly is, and how many lines each statement has. */
-function statementsOf(records: readonly LogRecord[], { events }: Mined, truth: Truth) {
+function statementsOf(records: readonly LogRecord[], { columns }: Mined, truth: Truth) {
   const find = statementFinder(truth)
   const messages = new Map(records.map((record) => [`${record.file} ${record.offset}`, record.message]))
   const statementOf = new Map<string, string | null>()
   const lines = new Map<string, number>()
-  for (const [cluster, own] of Map.groupBy(events, (event) => event.clusterId)) {
+  for (const [cluster, own] of Map.groupBy(columns.ts.keys(), (row) => columns.templates[columns.template[row] ?? 0] ?? '')) {
     const step = Math.max(1, Math.floor(own.length / LOOKED_AT))
     const counts = new Map<string | null, number>()
     for (let i = 0; i < own.length; i += step) {
-      const event = own[i]
-      const statement = event === undefined ? null : find(messages.get(`${event.file} ${event.offset}`) ?? '')
+      const row = own[i] ?? 0
+      const statement = find(messages.get(`${columns.files[columns.file[row] ?? 0]} ${columns.offset[row]}`) ?? '')
       counts.set(statement, (counts.get(statement) ?? 0) + 1)
       if (statement !== null) lines.set(statement, (lines.get(statement) ?? 0) + step)
     }

@@ -8,22 +8,26 @@ import type { Hmm } from './hmm.ts'
 import type { Rng } from './rng.ts'
 
 const ROUNDS = 10
+/** Symbols with a profile of their own; those that are rarer share one, as every pair of symbols is counted. */
+const MAX_PROFILES = 256
 /** Mixed into every start: a probability that begins at 0 stays there. */
 const SPREAD = 0.2
 
 /** A model with one state per cluster of symbols. */
 export function profileStart(packed: Packed, states: number, random: Rng): Hmm {
   const { symbols: m } = packed
-  const { bigrams, first, counts } = countsOf(packed)
-  const profiles = Array.from({ length: m }, (_, s) => profileOf(bigrams, m, s))
-  const own = clusters(profiles, counts, states, random)
+  const counts = countsOf(packed)
+  const { kindOf, kinds } = kindsOf(counts)
+  const { bigrams, first, weights } = bigramsOf(packed, kindOf, kinds)
+  const profiles = Array.from({ length: kinds }, (_, kind) => profileOf(bigrams, kinds, kind))
+  const own = clusters(profiles, weights, states, random)
   const start = new Float64Array(states)
   const transition = new Float64Array(states * states)
   const emission = new Float64Array(m * states)
-  for (let s = 0; s < m; s += 1) {
-    start[own[s]!]! += first[s]!
-    emission[s * states + own[s]!]! += counts[s]!
-    for (let next = 0; next < m; next += 1) transition[own[s]! * states + own[next]!]! += bigrams[s * m + next]!
+  for (let s = 0; s < m; s += 1) emission[s * states + own[kindOf[s]!]!]! += counts[s]!
+  for (let kind = 0; kind < kinds; kind += 1) {
+    start[own[kind]!]! += first[kind]!
+    for (let next = 0; next < kinds; next += 1) transition[own[kind]! * states + own[next]!]! += bigrams[kind * kinds + next]!
   }
   const noise = (): number => 0.5 + random()
   return {
@@ -43,17 +47,34 @@ export function randomStart(symbols: number, states: number, random: Rng): Hmm {
   }
 }
 
-function countsOf({ data, offsets, weights, symbols: m }: Packed) {
-  const [bigrams, first, counts] = [new Float64Array(m * m), new Float64Array(m), new Float64Array(m)]
-  for (let s = 0; s < weights.length; s += 1) {
-    const [from, to, weight] = [offsets[s]!, offsets[s + 1]!, weights[s]!]
-    first[data[from]!]! += weight
+function countsOf({ data, offsets, weights, symbols }: Packed): Float64Array {
+  const counts = new Float64Array(symbols)
+  for (let s = 0; s < weights.length; s += 1) for (let t = offsets[s]!; t < offsets[s + 1]!; t += 1) counts[data[t]!]! += weights[s]!
+  return counts
+}
+
+/** Few symbols are a kind each, in their order; of many the most frequent ones are, and the last kind is all others. */
+function kindsOf(counts: Float64Array): { readonly kindOf: Uint32Array; readonly kinds: number } {
+  const symbols = counts.length
+  if (symbols <= MAX_PROFILES) return { kindOf: Uint32Array.from(counts.keys()), kinds: symbols }
+  const kindOf = new Uint32Array(symbols).fill(MAX_PROFILES - 1)
+  const frequent = [...counts.keys()].toSorted((x, y) => counts[y]! - counts[x]! || x - y).slice(0, MAX_PROFILES - 1)
+  for (const [kind, symbol] of frequent.entries()) kindOf[symbol] = kind
+  return { kindOf, kinds: MAX_PROFILES }
+}
+
+function bigramsOf({ data, offsets, weights: times }: Packed, kindOf: Uint32Array, kinds: number) {
+  const [bigrams, first, weights] = [new Float64Array(kinds * kinds), new Float64Array(kinds), new Float64Array(kinds)]
+  const kindAt = (t: number): number => kindOf[data[t]!]!
+  for (let s = 0; s < times.length; s += 1) {
+    const [from, to, weight] = [offsets[s]!, offsets[s + 1]!, times[s]!]
+    if (from < to) first[kindAt(from)]! += weight
     for (let t = from; t < to; t += 1) {
-      counts[data[t]!]! += weight
-      if (t + 1 < to) bigrams[data[t]! * m + data[t + 1]!]! += weight
+      weights[kindAt(t)]! += weight
+      if (t + 1 < to) bigrams[kindAt(t) * kinds + kindAt(t + 1)]! += weight
     }
   }
-  return { bigrams, first, counts }
+  return { bigrams, first, weights }
 }
 
 /** What follows a symbol, then what precedes it, each as shares. */

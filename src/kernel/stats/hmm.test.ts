@@ -147,3 +147,17 @@ describe('fitting', () => {
 })
 
 const weatherOf3 = (): Hmm => hmm([0.5, 0.5], [[0.6, 0.4], [0.3, 0.7]], [[0.5, 0.3, 0.2], [0.1, 0.2, 0.7]])
+
+describe('a vocabulary of many symbols', () => {
+  it('is fitted in memory and time that do not grow with its square', () => {
+    const random = rng(5)
+    // even and odd in turn, 20,000 different symbols
+    const sequences = Array.from({ length: 500 }, () => Array.from({ length: 20 }, (_, t) => 2 * Math.floor(random() ** 4 * 10_000) + (t % 2)))
+    const { model, logLikelihood: fitted } = fitHmm(sequences, 2, { symbols: 20_000, random: rng(7), iterations: 5 })
+    const { logLikelihood: single } = fitHmm(sequences, 1, { symbols: 20_000, random: rng(7), iterations: 5 })
+    expect(model.emission).toHaveLength(40_000)
+    expect(fitted).toBeGreaterThan(single)
+    const again = fitHmm(sequences, 2, { symbols: 20_000, random: rng(7), iterations: 5 })
+    expect(again.logLikelihood).toBe(fitted)
+  })
+})

@@ -76,6 +76,19 @@ describe('findDrift', () => {
     expect(report.rate[0]!.per_minute_now).toBeGreaterThan(2 * report.rate[0]!.per_minute_before)
   })
 
+  it('counts all lines, not only those that are stored', () => {
+    const [dull, loud] = ['queue depth is {num}', 'retry {num} of request {uuid}']
+    const day = (seed: number, louds: number) =>
+      mine(statementLines(rng(seed), 1000, [dull, ...Array.from({ length: louds }, () => loud)]).map((line, i) => ({ ...line, tsMs: Date.UTC(2026, 0, seed) + (i * 3_600_000) / (1 + louds) })))
+    const calm = day(1, 1)
+    expect(calm.events).toHaveLength(600)
+    const { rate } = findDrift(calm.templates, calm.events, day(2, 8))
+    expect(rate.map(({ template, hits_now: hits }) => ({ template: template.slice(0, 5), hits }))).toEqual([{ template: 'retry', hits: 8000 }])
+    expect(rate[0]!.per_minute_now / rate[0]!.per_minute_before).toBeCloseTo(8, 0)
+    const same = findDrift(calm.templates, calm.events, day(3, 1))
+    expect([same.rate, same.vanished, same.new]).toEqual([[], [], []])
+  })
+
   it('does not call a template gone of which hardly a line was due', () => {
     const [common, rare] = ['queue depth is {num}', 'retry {num} of request {uuid}']
     const known = mine([...statementLines(rng(1), 600, [common]), ...statementLines(rng(1), 12, [rare]).map((line, i) => ({ ...line, tsMs: (line.tsMs ?? 0) + i * 50_000 }))])

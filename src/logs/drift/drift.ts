@@ -2,15 +2,16 @@
  * Drift: what of today's log the approved catalogue does not know. A lookup, not a second clustering: each template of today is
  * laid beside those of the catalogue, and only what is unlike all of them is new.
  */
-import { MINING } from '../../contracts/index.ts'
+import { LIMITS, MINING } from '../../contracts/index.ts'
 import { falseDiscoveryQ } from '../../kernel/stats/index.ts'
 import { compareText } from '../../kernel/term.ts'
 import type { LogEvent, LogTemplate, Mined } from '../candidate.ts'
+import type { EventColumns } from '../columns.ts'
 import { rounded } from '../tally.ts'
 import { type Alignment, type Token, align, tokensOf } from './align.ts'
-import { binned, rateChange } from './rate.ts'
+import { type Habit, binned, habitOf, habitOfEarliest, rateChange } from './rate.ts'
 
-export type KnownTemplate = Pick<LogTemplate, 'clusterId' | 'template' | 'eventName' | 'hits'>
+export type KnownTemplate = Pick<LogTemplate, 'clusterId' | 'template' | 'eventName' | 'hits' | 'firstSeen' | 'lastSeen'>
 type TimedEvent = Pick<LogEvent, 'clusterId' | 'tsMs'>
 
 export interface DriftOptions {
@@ -85,9 +86,12 @@ const FALSE_DISCOVERY = 0.05
 const TELLING_RATIO = 2
 const BINS = 20
 
-/** Pure. `before` holds the events that the catalogue's templates had when they were mined. */
+/**
+ * Pure. `before` holds the events that were stored of the catalogue's templates when they were mined: all, or the earliest ones
+ * of a template that has more. Of today all lines with a time count.
+ */
 export function findDrift(
-  catalogue: readonly KnownTemplate[], before: readonly TimedEvent[], mined: Pick<Mined, 'lines' | 'templates' | 'events'>,
+  catalogue: readonly KnownTemplate[], before: readonly TimedEvent[], mined: Pick<Mined, 'lines' | 'templates' | 'columns'>,
   { similarity = MINING.drift_similarity_threshold, minHits = MINING.template_merge_hit_floor }: DriftOptions = {},
 ): DriftReport {
   const lookup = lookupIn(catalogue)
@@ -95,7 +99,7 @@ export function findDrift(
   const isNew = (each: (typeof placed)[number]): boolean => each.known === null || (!each.same && each.alignment.similarity < similarity)
   const found = placed.filter((each) => !isNew(each))
   const homes = new Map(found.map(({ template, known }) => [template.clusterId, known!.clusterId]))
-  const changes = changesOf(catalogue, before, mined.events, { homes, seen: new Set(homes.values()), minHits })
+  const changes = changesOf(catalogue, before, mined.columns, { homes, seen: new Set(homes.values()), minHits })
   const known = found.filter(({ same }) => same)
   return {
     similarity, min_hits: minHits, catalogue: catalogue.length, templates: mined.templates.length, lines: mined.lines,
@@ -157,18 +161,23 @@ interface Homes {
 
 /** Templates that stopped coming, and those that come at another rate; all tests of the run together. */
 function changesOf(
-  catalogue: readonly KnownTemplate[], before: readonly TimedEvent[], today: readonly TimedEvent[], { homes, seen, minHits }: Homes,
+  catalogue: readonly KnownTemplate[], before: readonly TimedEvent[], today: EventColumns, { homes, seen, minHits }: Homes,
 ): Pick<DriftReport, 'vanished' | 'rate' | 'quiet'> {
-  const [was, is] = [spanOf(before), spanOf(today)]
+  const [was, is] = [spanOf(timesOf(catalogue, before)), spanOf(today.ts)]
   const binMs = Math.max(1000, Math.min(was.ms, is.ms) / BINS)
   const bins = (ms: number): number => Math.max(1, Math.ceil(ms / binMs))
   const timesBefore = Map.groupBy(before, (event) => event.clusterId)
-  const timesNow = Map.groupBy(today, (event) => homes.get(event.clusterId) ?? '')
+  const timesNow = timesByHome(today, homes)
   const tested = catalogue.flatMap((known) => {
     const times = (timesBefore.get(known.clusterId) ?? []).map(({ tsMs }) => tsMs)
-    const now = (timesNow.get(known.clusterId) ?? []).map(({ tsMs }) => tsMs)
+    const now = timesNow.get(known.clusterId) ?? []
     if (Math.max(times.length, now.length) < minHits || was.ms === 0 || is.ms === 0 || times.length === 0) return []
-    const change = rateChange(binned(times, was.from, binMs, bins(was.ms)), binned(now, is.from, binMs, bins(is.ms)))
+    // it is there, but without times, or too frequent for the columns: nothing can be said of its rate
+    if (now.length === 0 && seen.has(known.clusterId)) return []
+    const habit: Habit = times.length < LIMITS.log_events_per_template
+      ? habitOf(binned(times, was.from, binMs, bins(was.ms)))
+      : habitOfEarliest(times, Math.max(known.hits, times.length), bins(was.ms))
+    const change = rateChange(habit, binned(now, is.from, binMs, bins(is.ms)))
     return [{ known, hits: now.length, ...change }]
   })
   const qs = falseDiscoveryQ(tested.map(({ p }) => p))
@@ -192,8 +201,30 @@ function changesOf(
 
 const isTelling = (old: number, now: number): boolean => now >= old * TELLING_RATIO || old >= now * TELLING_RATIO
 
-function spanOf(events: readonly TimedEvent[]): { readonly from: number; readonly ms: number } {
+/** Of the events, and of the lines that were not kept as events: a template says when it was first and last seen. */
+function* timesOf(catalogue: readonly KnownTemplate[], events: readonly TimedEvent[]): Generator<number> {
+  for (const { firstSeen, lastSeen } of catalogue) for (const iso of [firstSeen, lastSeen]) if (iso !== '') yield Date.parse(iso)
+  for (const { tsMs } of events) yield tsMs
+}
+
+function timesByHome({ length, ts, template, templates }: EventColumns, homes: ReadonlyMap<string, string>): Map<string, number[]> {
+  const times = new Map<string, number[]>()
+  const lists = templates.map((id) => {
+    const home = homes.get(id)
+    if (home === undefined) return null
+    const list = times.get(home) ?? []
+    times.set(home, list)
+    return list
+  })
+  for (let row = 0; row < length; row += 1) lists[template[row]!]?.push(ts[row]!)
+  return times
+}
+
+function spanOf(times: Iterable<number>): { readonly from: number; readonly ms: number } {
   let [from, to] = [Infinity, -Infinity]
-  for (const { tsMs } of events) [from, to] = [Math.min(from, tsMs), Math.max(to, tsMs)]
+  for (const time of times) {
+    if (time < from) from = time
+    if (time > to) to = time
+  }
   return from <= to ? { from, ms: to - from } : { from: 0, ms: 0 }
 }

@@ -1,6 +1,8 @@
 /** Whether a template comes more or less often than it did: counts in equal bins of time, before and now. */
 import { normalTail } from '../../kernel/stats/index.ts'
 
+const EARLIEST_BINS = 20
+
 export interface RateChange {
   /** per bin */
   readonly before: number
@@ -22,16 +24,34 @@ export function binned(times: readonly number[], startMs: number, binMs: number,
 
 const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
+/** How a template used to come. */
+export interface Habit {
+  readonly perBin: number
+  readonly bins: number
+  /** the variance over the mean, 1 at least (Poisson): lines come in bursts */
+  readonly burst: number
+}
+
+export function habitOf(counts: Float64Array): Habit {
+  const perBin = mean(counts)
+  const variance = counts.length < 2 ? 0 : counts.reduce((sum, value) => sum + (value - perBin) ** 2, 0) / (counts.length - 1)
+  return { perBin, bins: counts.length, burst: perBin === 0 ? 1 : Math.max(1, variance / perBin) }
+}
+
+/** Of more lines than were kept: how many there were says how often, the earliest ones say how evenly. */
+export function habitOfEarliest(earliest: readonly number[], lines: number, bins: number): Habit {
+  const [from, to] = earliest.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [Infinity, -Infinity])
+  const { burst } = habitOf(binned(earliest, from, Math.max(1, (to - from) / EARLIEST_BINS), EARLIEST_BINS))
+  return { perBin: lines / Math.max(1, bins), bins, burst }
+}
+
 /**
- * Two-sided, by the normal approximation. Lines come in bursts: the variance is that of the bins before, and never less than
- * the mean (Poisson).
+ * Two-sided, by the normal approximation. The spread is that of the bins before.
  */
-export function rateChange(before: Float64Array, now: Float64Array): RateChange {
-  const [was, is] = [mean(before), mean(now)]
-  const pooled = (was * before.length + is * now.length) / Math.max(1, before.length + now.length)
-  const variance = before.length < 2 ? 0 : before.reduce((sum, value) => sum + (value - was) ** 2, 0) / (before.length - 1)
-  const burst = was === 0 ? 1 : Math.max(1, variance / was)
-  const spread = Math.sqrt(burst * pooled * (1 / Math.max(1, before.length) + 1 / Math.max(1, now.length)))
+export function rateChange({ perBin: was, bins, burst }: Habit, now: Float64Array): RateChange {
+  const is = mean(now)
+  const pooled = (was * bins + is * now.length) / Math.max(1, bins + now.length)
+  const spread = Math.sqrt(burst * pooled * (1 / Math.max(1, bins) + 1 / Math.max(1, now.length)))
   const p = spread === 0 ? 1 : Math.min(1, 2 * normalTail(Math.abs(is - was) / spread))
   return { before: was, now: is, p, since: changePoint(now, was, is > was ? 1 : -1) }
 }

@@ -1,13 +1,15 @@
 /** Sequences that are out of character for their service, as candidates for review (LOG_EVENT by HMM_SEQUENCE_ANOMALY). */
-import { MINING, SEVERITY_TIER, type Severity } from '../../contracts/index.ts'
+import { MINING, SEVERITIES, SEVERITY_TIER, type Severity } from '../../contracts/index.ts'
 import { falseDiscoveryQ } from '../../kernel/stats/index.ts'
 import { compareText } from '../../kernel/term.ts'
 import { hash64, pascalCase } from '../../kernel/text/index.ts'
-import type { Candidate, LogEvent, LogTemplate, Mined } from '../candidate.ts'
-import { consequenceOf, graver } from '../candidates.ts'
+import type { Candidate, LogTemplate, Mined } from '../candidate.ts'
+import { consequenceOf, graver, rowLine } from '../candidates.ts'
+import { ENTITIES_PER_LINE, type EventColumns } from '../columns.ts'
 import { rounded } from '../tally.ts'
-import { type Cut, type LogSequence, cutEvents } from './cut.ts'
+import { type Cut, type LogSequence, cutRows } from './cut.ts'
 import { DETECTORS, type SequenceModel, learnOrdinary } from './learn.ts'
+import { type NameSequence, namer } from './name-sequence.ts'
 import { type RarestTemplate, raritiesOf } from './rarity.ts'
 import { type Confidence, FALSE_DISCOVERY, SURE, confidenceOf } from './verdict.ts'
 
@@ -36,26 +38,31 @@ const MAX_EVENTS_SHOWN = 50
 
 interface Learned extends Cut {
   readonly service: string
+  readonly columns: EventColumns
   readonly model: SequenceModel
 }
 
-/** Anomaly candidates of a mining result, and the model of each service. */
-export function learnSequences(mined: Pick<Mined, 'events' | 'templates'>, { seed = 7 }: SequenceOptions = {}): SequencesLearned {
-  const services = [...Map.groupBy(mined.events, (event) => event.service)].toSorted(([x], [y]) => compareText(x, y))
-  const cuts = services.map(([service, events]) => ({ service, ...cutEvents(events) }))
+/** Anomaly candidates of a mining result, and the model of each service. All lines with a time count, stored or not. */
+export function learnSequences(
+  { columns, events, templates }: Pick<Mined, 'columns' | 'events' | 'templates'>, { seed = 7 }: SequenceOptions = {},
+): SequencesLearned {
+  const idsOf = ({ rows }: LogSequence): string[] => templatesOf(columns, rows)
+  const services = [...Map.groupBy(columns.ts.keys(), (row) => columns.services[columns.service[row]!]!)].toSorted(([x], [y]) => compareText(x, y))
+  const cuts = services.map(([service, rows]) => ({ service, columns, ...cutRows(columns, rows) }))
   const [enough, tooFew] = [cuts.filter(isEnough), cuts.filter((cut) => !isEnough(cut))]
   const learned = enough.map((cut): Learned => ({ ...cut, model: learnOrdinary(cut.sequences.map(idsOf), seed) }))
   // counted over all services: the more sequences are looked at, the rarer one has to be
   const ps = learned.flatMap(({ model }) => model.heldOut.map(({ combined }) => model.ranking.tail(combined)))
   const qs = falseDiscoveryQ(ps)
-  const templateOf = new Map(mined.templates.map((template) => [template.clusterId, template]))
+  const templateOf = new Map(templates.map((template) => [template.clusterId, template]))
+  const nameOf = namer(columns, events)
   let at = 0
   const candidates = learned.flatMap((each) => {
     const rarities = raritiesOf(each.sequences.map(idsOf))
     const found = each.sequences.flatMap((sequence, i) => {
       const [p, q] = [ps[at + i]!, qs[at + i]!]
       const confidence = confidenceOf(p, q, rarities[i]!)
-      return confidence.proposed ? [anomaly({ ...each, sequence, i, p, q, rarity: rarities[i]!, confidence, templateOf })] : []
+      return confidence.proposed ? [anomaly({ ...each, sequence, i, p, q, rarity: rarities[i]!, confidence, templateOf, nameOf })] : []
     })
     at += each.sequences.length
     return onePerPattern(found)
@@ -65,7 +72,19 @@ export function learnSequences(mined: Pick<Mined, 'events' | 'templates'>, { see
 
 const isEnough = (cut: Cut): boolean => cut.sequences.length >= MIN_SEQUENCES
 
-const idsOf = (sequence: LogSequence): string[] => sequence.events.map((event) => event.clusterId)
+const templatesOf = ({ templates, template }: EventColumns, rows: readonly number[]): string[] =>
+  rows.map((row) => templates[template[row]!]!)
+
+/** How many things the rows name. */
+function entitiesOf({ entity, entitySlot }: EventColumns, rows: readonly number[]): number {
+  const seen = new Set<string>()
+  for (const row of rows) {
+    for (let at = row * ENTITIES_PER_LINE; at < (row + 1) * ENTITIES_PER_LINE; at += 1) {
+      if (entity[at] !== 0) seen.add(`${entitySlot[at]} ${entity[at]}`)
+    }
+  }
+  return seen.size
+}
 
 /** The same trajectory twice is one candidate, with the higher confidence. */
 function onePerPattern(candidates: readonly Candidate[]): Candidate[] {
@@ -82,23 +101,25 @@ interface Found extends Learned {
   readonly rarity: RarestTemplate
   readonly confidence: Confidence
   readonly templateOf: ReadonlyMap<string, LogTemplate>
+  readonly nameOf: NameSequence
 }
 
-function anomaly({ service, by, sequences, model, sequence, i, p, q, rarity, confidence, templateOf }: Found): Candidate {
-  const { events } = sequence
-  const templates = events.slice(0, MAX_EVENTS_SHOWN).flatMap((event) => templateOf.get(event.clusterId) ?? [])
-  const severity = events.map((event) => event.severity).reduce<Severity>(graver, 'DEBUG')
+function anomaly({ service, columns, by, sequences, model, sequence, i, p, q, rarity, confidence, templateOf, nameOf }: Found): Candidate {
+  const { rows } = sequence
+  const ids = templatesOf(columns, rows)
+  const templates = ids.slice(0, MAX_EVENTS_SHOWN).flatMap((id) => templateOf.get(id) ?? [])
+  const severity = rows.map((row) => SEVERITIES[columns.severity[row]!]!).reduce<Severity>(graver, 'DEBUG')
   const rarest = templateOf.get(rarity.rarest)
   const judged = model.heldOut[i]!
   const { best } = model.selection
   return {
-    key: `anomaly:${service}:${hash64(idsOf(sequence).join(' '))}`,
+    key: `anomaly:${service}:${hash64(ids.join(' '))}`,
     proposalType: 'LOG_EVENT',
     detectionStrategy: 'HMM_SEQUENCE_ANOMALY',
     title: `Unusual sequence in ${service}: ${templates.map((template) => template.eventName).join(', ')}`,
     name: `Unusual${pascalCase(service)}${rarest?.eventName ?? ''}`,
     confidence: rounded(confidence.confidence),
-    consequence: consequenceOf(severity, new Set(events.flatMap((event) => event.entities)).size),
+    consequence: consequenceOf(severity, entitiesOf(columns, rows)),
     lagMsP50: null,
     lagMsP95: null,
     tier: SEVERITY_TIER[severity],
@@ -107,7 +128,7 @@ function anomaly({ service, by, sequences, model, sequence, i, p, q, rarity, con
       clusters: rarity.own,
       severity,
       service,
-      sequence: sequence.id,
+      sequence: nameOf(by, sequence),
       grouped_by: by,
       events: templates.map((template) => template.eventName),
       detectors: DETECTORS.map((name, d) => ({ name, score: rounded(judged.scores[d]!), p: rounded(judged.ps[d]!) })),
@@ -129,13 +150,11 @@ function anomaly({ service, by, sequences, model, sequence, i, p, q, rarity, con
       symbols: model.vocabulary.size,
       bic: rounded(best.bic),
       log_likelihood: rounded(best.logLikelihood),
-      lines: events.slice(0, MAX_EVENTS_SHOWN).map(lineOf),
+      lines: rows.slice(0, MAX_EVENTS_SHOWN).map((row) => rowLine(columns, row)),
     },
     evidenceSample: rarest?.sampleLine ?? '',
   }
 }
-
-const lineOf = ({ file, offset, tsMs }: LogEvent) => ({ file, offset, ts: new Date(tsMs).toISOString() })
 
 /** Rows instead of flat arrays, and rounded: for people and other programs to read. */
 function modelOf({ service, by, sequences, model }: Learned): ServiceModel {

@@ -43,6 +43,9 @@ function calibratedConfidence(p: number, q: number): number {
 /** Rare sequences that stand apart from all others may be this many, where they hold templates that hardly any other holds. */
 const APART = { share: 0.05, factor: 5 } as const
 
+/** How far above the bar rarity alone may lift a sequence: a new template is worth a look, it is no proof. */
+const ABOVE_BAR = 0.05
+
 /**
  * The rarer its rarest template, the higher. It reaches the bar only where such sequences are at most one in a hundred (or the
  * only one), or a few more that nothing leads over to: in a log where every other sequence brings something new, something new is
@@ -54,5 +57,5 @@ function floorOf({ holders, asRare, nextHolders, sequences }: Rarity): number {
   const rare = 1 - Math.log(Math.max(1, holders)) / Math.log(sequences)
   const few = Math.max(1, SURE * sequences)
   const isApart = holders <= few && asRare <= APART.share * sequences && nextHolders >= APART.factor * holders
-  return asRare <= few || isApart ? bar + (1 - bar) * rare : bar * rare * (1 / asRare)
+  return asRare <= few || isApart ? bar + ABOVE_BAR * rare : bar * rare * (1 / asRare)
 }

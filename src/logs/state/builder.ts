@@ -7,6 +7,7 @@ import { KINDS } from '../shapes/scan-classes.ts'
 import { ValueHash } from '../shapes/scan-sketch.ts'
 import { ByteShapes } from '../shapes/scan-table.ts'
 import { type ByteSink, CHUNKS, writeChunk, writeEnd, writeHead } from './container.ts'
+import { Earliest } from './earliest.ts'
 import { Names } from './names.ts'
 import { type Segment, type ShapeFacts, isEarlier, mergeFacts, noFacts, tableBytes } from './partial.ts'
 import { MAX_TEXT, RowBlock, VALUES_PER_LINE } from './rows.ts'
@@ -21,7 +22,7 @@ for (const kind of [KINDS.NUMBER, KINDS.HEX, KINDS.UUID, KINDS.IP, KINDS.IRI, KI
 
 export interface BuilderOptions {
   readonly shapeLimit?: number
-  /** lines of each shape whose texts are kept */
+  /** the earliest lines of each shape and file whose texts are kept */
   readonly textLimit?: number
 }
 
@@ -33,6 +34,7 @@ export class StateBuilder {
   readonly #segments: Segment[] = []
   readonly #rows = new RowBlock()
   readonly #facts: ShapeFacts[] = []
+  readonly #earliest: Earliest[] = []
   readonly #fnv = new ValueHash()
   readonly #textLimit: number
   #file = 0
@@ -65,7 +67,7 @@ export class StateBuilder {
     else {
       const facts = (this.#facts[shape] ??= noFacts())
       this.#note(facts, fields)
-      this.#addRow(shape, facts, fields, who, offset)
+      this.#addRow(shape, fields, who, offset)
     }
   }
 
@@ -105,7 +107,7 @@ export class StateBuilder {
     return false
   }
 
-  #addRow(shape: number, facts: ShapeFacts, fields: Fields, service: number, offset: number): void {
+  #addRow(shape: number, fields: Fields, service: number, offset: number): void {
     const rows = this.#rows
     const row = rows.rows
     const { trace } = fields
@@ -121,9 +123,14 @@ export class StateBuilder {
     rows.level[row] = fields.level
     rows.trace[row] = trace.end > trace.start ? this.#hash(trace.bytes, trace.start, trace.end) : 0
     this.#addValues(row)
-    if (facts.timed <= this.#textLimit && !Number.isNaN(fields.tsMs)) this.#addTexts(row, fields)
+    if (!Number.isNaN(fields.tsMs) && this.#earliestOf(shape).takes(fields.tsMs)) this.#addTexts(row, fields)
     rows.rows = row + 1
     if (rows.full) writeChunk(this.#sink, CHUNKS.rows, rows.take())
+  }
+
+  #earliestOf(shape: number): Earliest {
+    const own = this.#earliest[shape]
+    return own?.file === this.#file ? own : (this.#earliest[shape] = new Earliest(this.#file, this.#textLimit))
   }
 
   #addValues(row: number): void {

@@ -20,7 +20,7 @@ export interface Reduced {
   /** in the order of the templates */
   readonly profiles: readonly Profile[]
   readonly columns: EventColumns
-  /** the first events of each template, in the order of time */
+  /** the earliest events of each template, in the order of time */
   readonly events: readonly LogEvent[]
   readonly unstored: number
   /** templates too frequent for the later stages */
@@ -55,9 +55,10 @@ export function reduceStates(states: readonly StateSource[], options: ReduceOpti
 }
 
 export function reduceRows({ merged, described, templates, sources }: ReducedTemplates, options: RelabelOptions = {}): Reduced {
-  const { columns, events, unstored, agreeing, leftOut } = relabel(sources, described, merged.facts, options)
+  const { columns, events, unstored, agreeing, timed, leftOut } = relabel(sources, described, merged.facts, options)
   const profiles = described.map((each, i): Profile => ({
     agreeing: agreeing[i] ?? 0,
+    timed: timed[i] ?? 0,
     severities: tallied(each.template, 'severities'),
     services: tallied(each.template, 'services'),
   }))

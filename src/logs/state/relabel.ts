@@ -1,5 +1,5 @@
 /**
- * The rows of all states once more, now with templates instead of shapes: columns for the later stages, the first lines of each
+ * The rows of all states once more, now with templates instead of shapes: columns for the later stages, the earliest lines of each
  * template as events to be stored, and how many lines agree with what their template says of itself.
  */
 import { LIMITS, SEVERITIES, type Severity } from '../../contracts/index.ts'
@@ -10,7 +10,7 @@ import { ValueHash } from '../shapes/scan-sketch.ts'
 import type { ShapePart } from '../shapes/table.ts'
 import type { Template, TypedSlot } from '../templates/index.ts'
 import type { Segment, ShapeFacts } from './partial.ts'
-import { type Rows, readTexts } from './rows.ts'
+import { type LineTexts, type Rows, readTexts } from './rows.ts'
 import { type StateSource, eachBlock } from './sources.ts'
 
 /** A template as far as it is known before the rows are looked at again. */
@@ -36,8 +36,9 @@ export interface Relabelled {
   readonly events: readonly LogEvent[]
   /** events that were not kept as such, as their template has enough */
   readonly unstored: number
-  /** lines per template that agree with its severity and service */
+  /** lines per template that agree with its severity and service, and those with a time */
   readonly agreeing: readonly number[]
+  readonly timed: readonly number[]
   /** templates that are too frequent to be held in columns, by index */
   readonly leftOut: readonly number[]
 }
@@ -60,10 +61,10 @@ export function relabel(
   const templates = described.map(({ template }) => template.id)
   const filler = new Filler(emptyColumns(length, { templates, services, files, slots }), described, leftOut, eventLimit)
   for (const { source, from, to } of runsOf(sources)) filler.fill(source, from, to)
-  const stored = filler.stored.reduce((sum, count) => sum + count, 0)
+  const events = filler.stored.flatMap((stored) => stored.events()).toSorted(inOrder)
   return {
-    columns: inTimeOrder(filler.columns), events: filler.events.toSorted(inOrder), agreeing: filler.agreeing,
-    unstored: timed.reduce((sum, count) => sum + count, 0) - stored, leftOut: [...leftOut].toSorted((x, y) => x - y),
+    columns: inTimeOrder(filler.columns), events, agreeing: filler.agreeing, timed,
+    unstored: timed.reduce((sum, count) => sum + count, 0) - events.length, leftOut: [...leftOut].toSorted((x, y) => x - y),
   }
 }
 
@@ -125,14 +126,38 @@ interface Placed {
   readonly entities: readonly EntityPlace[]
 }
 
+/** The earliest events of a template, whatever the order in which they come. */
+class Stored {
+  readonly #limit: number
+  #kept: LogEvent[] = []
+  #bound = Infinity
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  wants(tsMs: number): boolean {
+    return tsMs <= this.#bound && this.#limit > 0
+  }
+
+  add(event: LogEvent): void {
+    this.#kept.push(event)
+    if (this.#kept.length < 2 * this.#limit) return
+    this.#kept = this.events()
+    this.#bound = this.#kept.at(-1)?.tsMs ?? Infinity
+  }
+
+  events(): LogEvent[] {
+    return this.#kept.toSorted(inOrder).slice(0, this.#limit)
+  }
+}
+
 class Filler {
   readonly columns: EventColumns
-  readonly events: LogEvent[] = []
   readonly agreeing: number[]
-  readonly stored: number[]
+  readonly stored: readonly Stored[]
   readonly #described: readonly Described[]
   readonly #leftOut: ReadonlySet<number>
-  readonly #eventLimit: number
   readonly #places = new Map<string, Placed>()
   readonly #slotIndex: ReadonlyMap<string, number>
   #row = 0
@@ -141,9 +166,8 @@ class Filler {
     this.columns = columns
     this.#described = described
     this.#leftOut = leftOut
-    this.#eventLimit = eventLimit
     this.agreeing = described.map(() => 0)
-    this.stored = described.map(() => 0)
+    this.stored = described.map(() => new Stored(eventLimit))
     this.#slotIndex = new Map(columns.slots.map((name, i) => [name, i]))
     for (const [template, { template: { members }, slots }] of described.entries()) {
       for (const { shape, spans } of members) {
@@ -171,8 +195,8 @@ class Filler {
 
   #block(rows: Rows, first: number, last: number, { source, places, services, files, wanted }: Indices): void {
     const { columns } = this
-    const texts = this.#textsWanted(places) ? readTexts(rows) : null
-    let text = texts?.next()
+    const texts = readTexts(rows)
+    let text = texts.next()
     let value = 0
     for (let row = 0; row < last; row += 1) {
       const values = rows.values[row] as number
@@ -186,9 +210,9 @@ class Filler {
       if (rows.level[row] === want.level && rows.service[row] === want.service) this.agreeing[place.template]! += 1
       const ts = rows.ts[row] as number
       if (Number.isNaN(ts)) continue
-      if ((this.stored[place.template] as number) < this.#eventLimit) {
-        while (text?.done === false && text.value.row < row) text = texts?.next()
-        if (text?.done === false && text.value.row === row) this.#store(rows, row, place, source, text.value.trace, text.value.values)
+      while (text.done === false && text.value.row < row) text = texts.next()
+      if (text.done === false && text.value.row === row && this.stored[place.template]?.wants(ts) === true) {
+        this.#store(rows, row, place, source, text.value.read())
       }
       if (this.#leftOut.has(place.template)) continue
       const at = this.#row
@@ -204,10 +228,6 @@ class Filler {
     }
   }
 
-  #textsWanted(places: readonly (Placed | undefined)[]): boolean {
-    return places.some((place) => place !== undefined && (this.stored[place.template] as number) < this.#eventLimit)
-  }
-
   #entities(at: number, { entities }: Placed, rows: Rows, start: number, end: number): void {
     let count = 0
     for (let i = 0; i < entities.length && count < ENTITIES_PER_LINE; i += 1) {
@@ -221,13 +241,12 @@ class Filler {
     }
   }
 
-  #store(rows: Rows, row: number, place: Placed, source: RowSource, trace: string, values: ReadonlyMap<number, string>): void {
+  #store(rows: Rows, row: number, place: Placed, source: RowSource, { trace, values }: LineTexts): void {
     const entities = place.entities.flatMap(({ name, slot, text }) => {
       const own = slot < 0 ? text : (values.get(slot) ?? '')
       return own === '' ? [] : [`${name}=${own}`]
     })
-    this.stored[place.template]! += 1
-    this.events.push({
+    this.stored[place.template]?.add({
       clusterId: this.columns.templates[place.template] as string,
       tsMs: rows.ts[row] as number,
       service: source.services[rows.service[row] as number] as string,

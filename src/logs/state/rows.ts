@@ -85,27 +85,37 @@ export function readRows(payload: Uint8Array): Rows {
 
 /** The texts of one line: its trace, and the values that may name entities with their slots. */
 export interface LineTexts {
-  readonly row: number
   readonly trace: string
   readonly values: ReadonlyMap<number, string>
 }
 
+/** Most are passed over: only those that are asked for become strings. */
+export interface TextsOfRow {
+  readonly row: number
+  readonly read: () => LineTexts
+}
+
 export const MAX_TEXT = 0xffff
 
-export function* readTexts({ texts }: Rows): Generator<LineTexts> {
+export function* readTexts({ texts }: Rows): Generator<TextsOfRow> {
   const view = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength)
   for (let at = 0; at < view.length; ) {
     const row = view.readUInt16LE(at)
-    const traceEnd = at + 4 + view.readUInt16LE(at + 2)
-    const trace = view.toString('utf8', at + 4, traceEnd)
-    const count = view.readUInt8(traceEnd)
-    const values = new Map<number, string>()
-    at = traceEnd + 1
-    for (let i = 0; i < count; i += 1) {
-      const end = at + 3 + view.readUInt16LE(at + 1)
-      values.set(view.readUInt8(at), view.toString('utf8', at + 3, end))
-      at = end
-    }
-    yield { row, trace, values }
+    const start = at + 2
+    at = start + 2 + view.readUInt16LE(start)
+    for (let left = view.readUInt8(at++); left > 0; left -= 1) at += 3 + view.readUInt16LE(at + 1)
+    yield { row, read: () => textsAt(view, start) }
   }
+}
+
+function textsAt(view: Buffer, start: number): LineTexts {
+  let at = start + 2 + view.readUInt16LE(start)
+  const trace = view.toString('utf8', start + 2, at)
+  const values = new Map<number, string>()
+  for (let left = view.readUInt8(at++); left > 0; left -= 1) {
+    const end = at + 3 + view.readUInt16LE(at + 1)
+    values.set(view.readUInt8(at), view.toString('utf8', at + 3, end))
+    at = end
+  }
+  return { trace, values }
 }

@@ -11,6 +11,7 @@ import { readText, serviceOf } from '../read/index.ts'
 import { mine } from '../mine.ts'
 import { StateBuilder } from './builder.ts'
 import { BadState } from './container.ts'
+import { Earliest } from './earliest.ts'
 import { mapFiles } from './map-files.ts'
 import { mapStream } from './map-stream.ts'
 import { stateOfRecords } from './of-records.ts'
@@ -148,5 +149,40 @@ describe('a run over files', () => {
       results.push(shown(reduceStates(states)))
     }
     expect(new Set(results).size).toBe(1)
+  })
+})
+
+describe('stored events', () => {
+  const line = (ts: number, i: number) => `${new Date(ts).toISOString()} INFO request ${i} served from 10.0.0.${i % 200} in ${i % 7} ms\n`
+  const older = Array.from({ length: 1000 }, (_, i) => line(Date.UTC(2026, 0, 1) + i * 1000, i)).join('')
+  const younger = Array.from({ length: 1000 }, (_, i) => line(Date.UTC(2026, 0, 2) + i * 1000, i)).join('')
+
+  it('are the earliest by time, whatever the names of the files', async () => {
+    const states = [await mapped('app.log', Buffer.from(younger), 0), await mapped('app.log.1', Buffer.from(older), 0)]
+    for (const given of [states, states.toReversed()]) {
+      const { events, profiles, columns, unstored } = reduceStates(given)
+      expect(events.map(({ file, offset }) => [file, offset])).toEqual(
+        Array.from({ length: 300 }, (_, i) => ['app.log.1', columns.offset[i]]),
+      )
+      expect([profiles[0]?.timed, columns.length, unstored]).toEqual([2000, 2000, 1700])
+    }
+  })
+
+  it('are the earliest of a log that runs backwards, with their texts', async () => {
+    const { events } = reduceStates([await mapped('app.log', Buffer.from(older.trimEnd().split('\n').toReversed().join('\n')), 0)])
+    expect(events).toHaveLength(300)
+    expect(events.at(-1)?.tsMs).toBe(Date.UTC(2026, 0, 1) + 299_000)
+    expect(events.every(({ entities }) => entities.length > 0)).toBe(true)
+  })
+
+  it('tells lines that may be among the earliest', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (times, limit) => {
+        const earliest = new Earliest(0, limit)
+        const taken = times.map((time, i) => ({ time, i })).filter(({ time }) => earliest.takes(time))
+        const wanted = times.map((time, i) => ({ time, i })).toSorted((x, y) => x.time - y.time || x.i - y.i).slice(0, limit)
+        expect(taken).toEqual(expect.arrayContaining(wanted))
+      }),
+    )
   })
 })
