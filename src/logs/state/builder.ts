@@ -6,6 +6,7 @@ import type { Fields } from '../read/fields.ts'
 import { KINDS } from '../shapes/scan-classes.ts'
 import { ValueHash } from '../shapes/scan-sketch.ts'
 import { ByteShapes } from '../shapes/scan-table.ts'
+import { withoutPrivate } from '../templates/pii.ts'
 import { type ByteSink, CHUNKS, writeChunk, writeEnd, writeHead } from './container.ts'
 import { Earliest } from './earliest.ts'
 import { Names } from './names.ts'
@@ -29,7 +30,7 @@ export interface BuilderOptions {
 export class StateBuilder {
   readonly #sink: ByteSink
   readonly #shapes: ByteShapes
-  readonly #services = new Names(MAX_SERVICES, (text) => cleanText(text).trim())
+  readonly #services = new Names(MAX_SERVICES, (text) => withoutPrivate(cleanText(text).trim()))
   readonly #files: string[] = []
   readonly #segments: Segment[] = []
   readonly #rows = new RowBlock()

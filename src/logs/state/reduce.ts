@@ -5,7 +5,8 @@ import type { LogEvent, LogTemplate } from '../candidate.ts'
 import type { Profile } from '../candidates.ts'
 import type { EventColumns } from '../columns.ts'
 import { type ReadCounts, inKeyOrder } from '../read/counts.ts'
-import { eventNames, maskedMessage, slotRanges, templatesOf, typeSlots } from '../templates/index.ts'
+import { cleanText } from '../clean.ts'
+import { eventNames, isPrivateValue, maskedMessage, slotRanges, templatesOf, typeSlots, withoutPrivate } from '../templates/index.ts'
 import type { Template, TemplateOptions } from '../templates/index.ts'
 import { type MergedTable, type ShapeFacts, emptyMerged, isEarlier, mergeInto, noFacts } from './partial.ts'
 import { type Described, type RelabelOptions, type RowSource, relabel } from './relabel.ts'
@@ -63,10 +64,17 @@ export function reduceRows({ merged, described, templates, sources }: ReducedTem
     services: tallied(each.template, 'services'),
   }))
   return {
-    counts: inKeyOrder(merged.counts), shapes: merged.table.size, overflow: merged.overflow, templates, profiles, columns, events, unstored,
+    counts: inKeyOrder(merged.counts), shapes: merged.table.size, overflow: merged.overflow, templates, profiles, columns, events: events.map(shownEvent), unstored,
     leftOut: leftOut.map((i) => described[i]?.template.id ?? ''),
   }
 }
+
+/** An event as it may be kept: each value is looked at by itself, as the slot may hold others that are harmless. */
+const shownEvent = (event: LogEvent): LogEvent => ({
+  ...event,
+  trace: withoutPrivate(cleanText(event.trace)),
+  entities: event.entities.filter((entity) => !isPrivateValue(entity.slice(entity.indexOf('=') + 1))),
+})
 
 function countsOf({ members }: Template, by: 'severities' | 'services'): [name: string, count: number][] {
   const counts = new Map<string, number>()

@@ -1,54 +1,118 @@
 /** What must not be shown: values that name or unlock a person, told by the slot's name or by the values themselves. */
-import { isDigit, isEmail, splitIdentifier } from '../../kernel/text/index.ts'
+import { hash64, isDigit, isEmail, splitIdentifier } from '../../kernel/text/index.ts'
 
 const NAMES: ReadonlySet<string> = new Set(
-  `imsi msisdn supi gpsi imei email mail phone mobile tel msin subscriber user username login person customer
+  `imsi msisdn supi gpsi imei email mail mailto phone mobile tel msin subscriber user username login person customer
   owner firstname lastname surname birthday birthdate dob street ssn passport iban creditcard
-  cardnumber cvv token secret password passwd pwd apikey authorization bearer cookie credential credentials
-  pin otp jwt latitude longitude`.split(/\s+/),
+  cardnumber pan cvv token secret password passwd pwd apikey accesskey authorization bearer cookie credential credentials
+  pin otp jwt latitude longitude patient`.split(/\s+/),
 )
 
-/** `isPrivateName('user_email')`: any word of the name is enough. */
+/** `isPrivateName('user_email')`: any word of the name is enough, or two that stand together (`x_api_key`). */
 export const isPrivateName = (name: string): boolean => {
   const words = splitIdentifier(name)
-  return words.some((word) => NAMES.has(word)) || NAMES.has(words.join(''))
+  return words.some((word, i) => NAMES.has(word) || NAMES.has(word + (words[i + 1] ?? '')))
 }
 
 /**
- * An e-mail, a payment card, an IBAN, an IMSI, a phone number with +, a JSON web token or a cloud access key, alone or inside a
- * text. What is shown by itself is judged by this; it may hide too much, as one number in ten passes for a card.
+ * An e-mail, a payment card, an IBAN, an IMSI, a phone number, a web token, a key of a known maker, the user of a URL or a value
+ * behind a private name in one, alone or inside a text. What is shown by itself is judged by this; it may hide too much, as one
+ * number in ten passes for a card.
  */
-export const isPrivateValue = (value: string): boolean => wordsOf(value).some((word) => isSecret(word) || isPersonalNumber(word))
+export const isPrivateValue = (value: string): boolean => holdsSecret(value) || holdsPersonalNumber(value)
 
 /** True of the values of a slot when one of them is certain, or half of them are numbers that a person has. */
 export function arePrivateValues(values: readonly string[]): boolean {
-  if (values.some((value) => wordsOf(value).some(isSecret))) return true
-  const numbers = values.filter((value) => wordsOf(value).some(isPersonalNumber)).length
+  if (values.some(holdsSecret)) return true
+  const numbers = values.filter(holdsPersonalNumber).length
   return numbers > 0 && numbers * 2 >= values.length
 }
 
-const wordsOf = (value: string): string[] =>
-  value.split(/[\s,;:<>()"']+/).filter((word) => word.length >= 8 && word.length <= 4096)
+/** The text itself, or a name that tells equal ones apart without saying what they are. */
+export const withoutPrivate = (value: string): string => (isPrivateValue(value) ? `private-${hash64(value)}` : value)
+
+export const HIDDEN = '<private>'
+
+/** A text without the private values in it. */
+export function hidePrivate(text: string): string {
+  const grouped = text.replace(SPACED_IBAN, (found) => (isIban(found.replaceAll(' ', '')) ? HIDDEN : found))
+    .replace(GROUPED_CARD, (found) => (isCard(found.replace(/[ -]/g, '')) ? HIDDEN : found))
+    .replace(SPACED_PHONE, (found) => (isPhone(found) ? HIDDEN : found))
+  return grouped.replace(/[^\s,;<>()"']+/g, (word) => (isPrivateValue(word) ? HIDDEN : word))
+}
+
+// bounded repeats only: a line is written by strangers
+const SPACED_IBAN = /\b[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?\b/g
+const GROUPED_CARD = /(?<![\d.-])\d{4}(?:[ -]\d{4}){2}[ -]\d{1,7}(?![\d.])|(?<![\d.-])\d{4}[ -]\d{6}[ -]\d{4,5}(?![\d.])/g
+const SPACED_PHONE = /(?<![\w+])\+[1-9]\d{0,2}(?:[ .()/-]{1,2}\d{1,8}){1,5}(?!\d)/g
+const LONGEST = 4096
 
 /** Told by its form: hardly anything else looks so. */
-function isSecret(word: string): boolean {
-  if (isEmail(word) || isKeyOrToken(word)) return true
-  if (word.startsWith('+')) return word.length <= 16 && allDigits(word.slice(1)) // E.164
-  return word.length <= 34 && isIban(word)
+function holdsSecret(value: string): boolean {
+  if (value.length < 6) return false
+  const text = value.length > LONGEST ? value.slice(0, LONGEST) : value
+  const plain = text.includes('%40') ? text.replaceAll('%40', '@') : text
+  if (plain.includes('@') && (wordsOf(plain).some(isEmail) || hasUserInfo(plain))) return true
+  if (plain.includes('=') && plain.split(/[\s?&;,{}"'|/]+/).some(isPrivatePair)) return true
+  if (matches(plain, SPACED_PHONE, isPhone) || matches(plain, SPACED_IBAN, (found) => isIban(found.replaceAll(' ', '')))) return true
+  return wordsOf(plain).some((word) => word.length >= 8 && (isKeyOrToken(word) || isE164(word) || (word.length <= 34 && isIban(word))))
 }
+
+function holdsPersonalNumber(value: string): boolean {
+  if (value.length < 11) return false
+  const text = value.length > LONGEST ? value.slice(0, LONGEST) : value
+  return wordsOf(text).some(isPersonalNumber) || matches(text, GROUPED_CARD, (found) => isCard(found.replace(/[ -]/g, '')))
+}
+
+const wordsOf = (value: string): string[] => value.split(/[\s,;:<>()[\]{}"'=/&?#|\\]+/)
+
+const matches = (text: string, pattern: RegExp, holds: (found: string) => boolean): boolean =>
+  [...text.matchAll(pattern)].some(([found]) => holds(found))
+
+/** `svc:pass@host`, with or without a scheme before it (RFC 3986, 3.2.1). */
+const hasUserInfo = (text: string): boolean =>
+  text.split(/[\s"'<>,;]+/).some((word) => {
+    const start = word.indexOf('://') < 0 ? 0 : word.indexOf('://') + 3
+    const at = word.indexOf('@', start)
+    return at > start && at < word.length - 1 && (start > 0 ? !word.slice(start, at).includes('/') : /^[^:/]+:[^:/]/.test(word.slice(0, at)))
+  })
+
+/** `token=abc` in a query. */
+function isPrivatePair(pair: string): boolean {
+  const equals = pair.indexOf('=')
+  return equals > 0 && equals < pair.length - 1 && pair[equals + 1] !== '<' && isPrivateName(pair.slice(0, equals))
+}
+
+/** Keys that say in their first letters who gave them out. */
+const KEY_HEADS = [
+  'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'glpat-', 'xoxa-', 'xoxb-', 'xoxp-', 'xoxr-', 'xoxs-', 'sk-', 'sk_live_', 'sk_test_',
+  'rk_live_', 'pk_live_', 'AIza', 'ya29.', 'npm_', 'pypi-', 'dop_v1_', 'hf_',
+]
 
 function isKeyOrToken(word: string): boolean {
   if (word.startsWith('eyJ') && word.length > 20) return true
-  return word.startsWith('AKIA') && word.length === 20
+  if (/^A[KS]IA[A-Z0-9]{16}$/.test(word)) return true
+  return word.length >= 16 && KEY_HEADS.some((head) => word.startsWith(head))
 }
 
-/** A card by range and check digit, or fifteen digits that begin as an IMSI does (ITU-T E.212: country codes from 2 to 7). */
-function isPersonalNumber(word: string): boolean {
-  if (word.length < 13 || word.length > 19 || !allDigits(word)) return false
-  const first = word[0] ?? ''
-  if (word.length === 15 && first >= '2' && first <= '7') return true
-  return first >= '2' && first <= '6' && luhn(word)
+/** ITU-T E.164: at most fifteen digits. */
+const isE164 = (word: string): boolean => word.startsWith('+') && word.length >= 9 && word.length <= 16 && allDigits(word.slice(1))
+const isPhone = (found: string): boolean => {
+  const digits = [...found].filter(isDigit).length
+  return digits >= 8 && digits <= 15
 }
+
+/** A card, fifteen digits that begin as an IMSI does (ITU-T E.212: country codes from 2 to 7), or a number dialled abroad with 00. */
+function isPersonalNumber(word: string): boolean {
+  const digits = /^[A-Za-z]{2,8}-\d+$/.test(word) ? word.slice(word.indexOf('-') + 1) : word
+  if (digits.length < 11 || digits.length > 19 || !allDigits(digits)) return false
+  if (/^00[1-9]\d{8,12}$/.test(digits)) return true
+  const first = digits[0] ?? ''
+  return (digits.length === 15 && first >= '2' && first <= '7') || isCard(digits)
+}
+
+const isCard = (digits: string): boolean =>
+  digits.length >= 13 && digits.length <= 19 && allDigits(digits) && '23456'.includes(digits[0] ?? '-') && luhn(digits)
 
 const allDigits = (text: string): boolean => text !== '' && [...text].every(isDigit)
 
@@ -65,7 +129,7 @@ export function luhn(digits: string): boolean {
 
 /** Country, check digits, account; the rearranged number leaves 1 when divided by 97 (ISO 13616). */
 function isIban(word: string): boolean {
-  if (word.length < 15 || !/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(word)) return false
+  if (word.length < 15 || word.length > 34 || !/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(word)) return false
   const moved = word.slice(4) + word.slice(0, 4)
   let rest = 0
   for (const char of moved) for (const digit of String(parseInt(char, 36))) rest = (rest * 10 + Number(digit)) % 97

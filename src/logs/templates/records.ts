@@ -2,7 +2,7 @@
 import type { LogRecord } from '../candidate.ts'
 import { addLine, partsOf } from '../shapes/index.ts'
 import type { ShapeTable } from '../shapes/index.ts'
-import { isPrivateValue } from './pii.ts'
+import { hidePrivate, isPrivateValue } from './pii.ts'
 import type { TypedSlot } from './slots.ts'
 import { templatesOf } from './templates.ts'
 import type { Template, TemplateOptions } from './templates.ts'
@@ -36,7 +36,7 @@ export function slotRanges(template: Template, message: string, shapeKey: string
 export function entitiesOf(message: string, ranges: readonly (readonly [number, number])[], slots: readonly TypedSlot[]): string[] {
   const found = slots.flatMap(({ entity, slot }, i) => {
     const [start, end] = ranges[i] ?? [0, 0]
-    return entity && end > start ? [`${slot.name}=${message.slice(start, end)}`] : []
+    return entity && end > start && !isPrivateValue(message.slice(start, end)) ? [`${slot.name}=${message.slice(start, end)}`] : []
   })
   return [...new Set(found)].toSorted()
 }
@@ -48,8 +48,8 @@ export function maskedMessage(message: string, ranges: readonly (readonly [numbe
   for (const [i, { slot }] of slots.entries()) {
     const [start, end] = ranges[i] ?? [0, 0]
     if (end <= start || start < reached || !(slot.piiRisk || isPrivateValue(message.slice(start, end)))) continue
-    text += `${message.slice(reached, start)}<${slot.name}>`
+    text += `${hidePrivate(message.slice(reached, start))}<${slot.name}>`
     reached = end
   }
-  return text + message.slice(reached)
+  return text + hidePrivate(message.slice(reached))
 }

@@ -5,6 +5,7 @@
  */
 import { distinctOf, isDigitCode, isLetterCode, isLiteral, mainKind } from '../shapes/index.ts'
 import type { Shape, SlotSketch } from '../shapes/index.ts'
+import { isPrivateValue } from './pii.ts'
 
 /** With more digits it is an id. */
 const WORD_DIGITS = 3
@@ -24,6 +25,7 @@ export function settledText(sketch: SlotSketch, { key, named }: Place, lines: nu
   const kind = mainKind(sketch)
   if (kind === 'empty' || (kind === 'name' && isLiteral(text, 0, text.length))) return text
   if (named || (kind !== 'identifier' && kind !== 'name' && kind !== 'quoted')) return null
+  if (isPrivateValue(text)) return null
   const often = sketch.n >= lines
   return (key === '' ? isWordWithDigit(text, often) : often) ? text : null
 }

@@ -6,8 +6,9 @@ import { isPrivateValue } from './pii.ts'
 export const MASK = '<*>'
 
 /** How a slot is shown. */
-export function shownSlot(sketch: SlotSketch, key: string): string {
+export function shownSlot(sketch: SlotSketch, key: string, isPrivate = false): string {
   const kind = mainKind(sketch)
+  if (isPrivate) return MASK
   if (key !== '' && kind !== 'duration') return MASK
   const texts = sketch.values.map((value) => value.text)
   if (texts.some(isPrivateValue)) return MASK

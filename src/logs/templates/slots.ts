@@ -6,6 +6,7 @@ import type { LogSlot, SlotType } from '../candidate.ts'
 import { commonValues, distinctOf, mainKind, SKETCH_SIZE, VALUE_KINDS } from '../shapes/index.ts'
 import type { SlotSketch, ValueKind } from '../shapes/index.ts'
 import { arePrivateValues, isPrivateName, isPrivateValue } from './pii.ts'
+import { privateWordAt } from './places.ts'
 import { MASK } from './show.ts'
 import type { Template } from './templates.ts'
 import { isWord } from './words.ts'
@@ -35,12 +36,16 @@ const NO_NAME: ReadonlySet<string> = new Set(['duration', 'bytes', 'timestamp', 
 export function typeSlots(template: Pick<Template, 'parts' | 'sketches'>, severity: Severity): TypedSlot[] {
   const positions = template.parts.flatMap((part, position) => (part.slot ? [position] : []))
   const names = new Map<string, number>()
-  return template.sketches.map((sketch, slotIdx) => {
+  const typed: TypedSlot[] = []
+  for (const [slotIdx, sketch] of template.sketches.entries()) {
     const base = nameOf(template, positions[slotIdx] ?? 0, sketch)
     const seen = (names.get(base) ?? 0) + 1
     names.set(base, seen)
-    return typedSlot({ name: seen === 1 ? base : `${base}_${seen}`, base, sketch, slotIdx, severity })
-  })
+    const beside = positions[slotIdx - 1] === (positions[slotIdx] ?? 0) - 1 && typed.at(-1)?.slot.piiRisk === true
+    const isPrivate = isIbanHead(sketch) || (beside && (isIbanHead(template.sketches[slotIdx - 1]) || mainKind(sketch) === 'name'))
+    typed.push(typedSlot({ name: seen === 1 ? base : `${base}_${seen}`, base, sketch, slotIdx, severity, isPrivate }))
+  }
+  return typed
 }
 
 interface SlotInput {
@@ -49,12 +54,18 @@ interface SlotInput {
   readonly sketch: SlotSketch
   readonly slotIdx: number
   readonly severity: Severity
+  /** known to be private by what stands beside it */
+  readonly isPrivate: boolean
 }
 
-function typedSlot({ name, base, sketch, slotIdx, severity }: SlotInput): TypedSlot {
+/** `DE12` before more figures: an account number written in groups of four. */
+const isIbanHead = (sketch: SlotSketch | undefined): boolean =>
+  sketch !== undefined && sketch.values.length > 0 && sketch.values.every(({ text }) => /^[A-Z]{2}\d{2}$/.test(text))
+
+function typedSlot({ name, base, sketch, slotIdx, severity, isPrivate }: SlotInput): TypedSlot {
   const values = commonValues(sketch)
   const { type, subtype } = typeOf(sketch, base)
-  const piiRisk = isPrivateName(base) || countOf(sketch, 'email') > 0 || arePrivateValues(values.map(([value]) => value))
+  const piiRisk = isPrivate || isPrivateName(base) || countOf(sketch, 'email') > 0 || arePrivateValues(values.map(([value]) => value))
   const shown = ([value, count]: [string, number]): [string, number] => [isPrivateValue(value) ? `<${name}>` : value, count]
   const topValues: [string, number][] = piiRisk ? [[`<${name}>`, sketch.n]] : values.slice(0, TOP_VALUES).map(shown)
   const slot: LogSlot = {
@@ -68,12 +79,18 @@ function typedSlot({ name, base, sketch, slotIdx, severity }: SlotInput): TypedS
 function nameOf({ parts }: Pick<Template, 'parts'>, position: number, sketch: SlotSketch): string {
   const part = parts[position]
   if (part === undefined) return 'value'
-  if (part.key !== '') return snakeCase(part.key) || 'value'
+  // `token=<*>=1`: what stands before the mark is a value itself, not a name
+  if (part.key !== '' && parts[position - 2]?.slot !== true) return snakeCase(part.key) || 'value'
   const [mark, address] = [parts[position - 1], parts[position - 2]]
   if (mark?.text === ':' && !part.spaced && address?.slot === true && mainKind(sketch) === 'number') return 'port'
+  const word = privateWordAt(parts, position)
+  return snakeCase(word === '' ? wordBefore(parts, position) : word) || mainKind(sketch)
+}
+
+function wordBefore(parts: Template['parts'], position: number): string {
   const before = parts.slice(0, position).findLast((each) => each.slot || isWord(each))
-  const word = before !== undefined && !before.slot ? before.text : part.text.slice(0, part.text.indexOf(MASK))
-  return snakeCase(word) || mainKind(sketch)
+  const text = parts[position]?.text ?? ''
+  return before !== undefined && !before.slot ? before.text : text.slice(0, text.indexOf(MASK))
 }
 
 const TYPES: Partial<Record<ValueKind, SlotType>> = {

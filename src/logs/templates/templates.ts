@@ -7,7 +7,7 @@ import type { Shape, SlotSketch } from '../shapes/index.ts'
 import { sketchOf } from './cluster.ts'
 import type { Cluster, Member } from './cluster.ts'
 import { mergeShapes } from './merge.ts'
-import { placeOf } from './places.ts'
+import { placeOf, privateWordAt } from './places.ts'
 import { settledText, variableKeys } from './settled.ts'
 import { shownSlot } from './show.ts'
 
@@ -71,7 +71,7 @@ function templateOf(cluster: Cluster, variable: ReadonlySet<string>, settledLine
     }
     const sketch = sketchOf(cluster, slot)
     const settled = variable.has(part.key) ? null : settledText(sketch, placeOf(cluster.parts, place), settledLines)
-    parts.push({ ...part, slot: settled === null, text: settled ?? shownSlot(sketch, part.key) })
+    parts.push({ ...part, slot: settled === null, text: settled ?? shownSlot(sketch, part.key, privateWordAt(cluster.parts, place) !== '') })
     if (settled === null) {
       sketches.push(sketch)
       kept.push(slot)
