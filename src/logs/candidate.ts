@@ -108,9 +108,12 @@ export interface Searched {
   readonly pairs: number
   readonly tests: number
   readonly tooRare: number
+  /** of the eligible, those too frequent to be an effect by time alone: they may be causes, and effects on the same thing */
   readonly tooFrequent: number
-  /** frequent templates left out because the log holds more pairs than the budget */
+  /** left out because the log holds more than the budget: frequent templates, pairs, and things that too many templates name */
   readonly capped: number
+  readonly cappedPairs: number
+  readonly cappedThings: number
 }
 
 export interface Mined {

@@ -147,12 +147,12 @@ function edgeCandidates({ templates, columns, judged, windowSeconds }: MinedPart
   const templateOf = new Map(templates.map((template) => [template.clusterId, template]))
   const degrees = degreesOf(judged)
   return judged.flatMap((each) => {
-    const { link, edge } = each
+    const { link, sightings, edge } = each
     const [cause, effect] = [templateOf.get(edge.src), templateOf.get(edge.dst)]
     if (cause === undefined || effect === undefined) return []
     const causal = edge.verdict === 'LOG_CAUSAL_EDGE'
     const slot = link.shared?.slotA
-    const shared = slot === undefined ? 0 : new Set(link.sightings.map((pair) => entityAt(columns, pair.cause, slot))).size
+    const shared = slot === undefined ? 0 : new Set(sightings.map((pair) => entityAt(columns, pair.cause, slot))).size
     const neighbours = (degrees.get(edge.src) ?? 1) + (degrees.get(edge.dst) ?? 1) - 2
     const sure = confidenceOf(each)
     return {
@@ -182,7 +182,7 @@ function edgeCandidates({ templates, columns, judged, windowSeconds }: MinedPart
         confidence_parts: sure.parts,
         shared_entities: shared,
         neighbouring_edges: neighbours,
-        line_pairs: link.sightings.slice(0, MAX_LINE_PAIRS).map((pair) => ({
+        line_pairs: sightings.slice(0, MAX_LINE_PAIRS).map((pair) => ({
           cause: rowLine(columns, pair.cause), effect: rowLine(columns, pair.effect), lag_ms: pair.lagMs,
         })),
       },
@@ -192,7 +192,7 @@ function edgeCandidates({ templates, columns, judged, windowSeconds }: MinedPart
 }
 
 /** Everything the verdict rests on: each test with its threshold, and the lags with what chance would give. */
-function figuresOf({ link, verdict, edge }: Judged, explainedBy: string | null): Record<string, unknown> {
+function figuresOf({ link, sightings, verdict, edge }: Judged, explainedBy: string | null): Record<string, unknown> {
   const { follower, windows } = link
   return {
     gate: verdict.conditions.map((each) => ({ ...each, value: each.value === null ? null : rounded(each.value) })),
@@ -211,7 +211,7 @@ function figuresOf({ link, verdict, edge }: Judged, explainedBy: string | null):
     },
     pairs: { ...link.lead },
     lead_ratio_lower: edge.leadLower,
-    causes_followed: link.sightings.length,
+    causes_followed: sightings.length,
     lags: follower === null ? null : {
       followed: follower.followed,
       expected: rounded(follower.expected),

@@ -104,7 +104,10 @@ const skippedText = (skipped: Readonly<Record<string, number>>): string => {
   return parts.length === 0 ? 'none skipped' : `skipped: ${parts.join(', ')}`
 }
 
-/** Every event is accounted for: looked at, too rare, too frequent, or beyond what the budget allows. */
-const searchedText = ({ eligible, pairs, tooRare, tooFrequent, capped }: Mined['searched']): string =>
-  `${eligible} events in ${pairs} pairs looked at; ${tooRare} too rare, ${tooFrequent} too frequent` +
-  (capped === 0 ? '' : `, ${capped} left out because the log holds more pairs than can be looked at`)
+/** Every event is accounted for: looked at, too rare, looked at only as a cause or by thing, or beyond what the budget allows. */
+export function searchedText({ eligible, pairs, tooRare, tooFrequent, capped, cappedPairs, cappedThings }: Mined['searched']): string {
+  const left = [[capped, 'events'], [cappedPairs, 'pairs'], [cappedThings, 'things in common']] as const
+  const over = left.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`).join(' and ')
+  return `${eligible} events in ${pairs} pairs looked at, ${tooFrequent} of them too frequent to be effects by time alone; ${tooRare} too rare` +
+    (over === '' ? '' : `; capped: ${over} left out because the log holds more than can be looked at`)
+}

@@ -8,8 +8,8 @@ import type { SharedEntity } from '../graph/shared-entity.ts'
 import { rounded } from '../tally.ts'
 import type { JudgedLink } from './judge.ts'
 
-export function edgeOf(columns: EventColumns, { link, verdict }: JudgedLink): LogEdge {
-  const lags = link.sightings.map((pair) => Math.max(0, pair.lagMs))
+export function edgeOf(columns: EventColumns, { link, sightings, verdict }: JudgedLink): LogEdge {
+  const lags = sightings.map((pair) => Math.max(0, pair.lagMs))
   const { before, after, tied } = link.lead
   return {
     src: columns.templates[link.src] ?? '',

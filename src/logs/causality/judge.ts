@@ -5,9 +5,10 @@
 import { MINING } from '../../contracts/index.ts'
 import { binCounts, falseDiscoveryQ, fisherExact, granger, lagOrder, rng, wilsonLower } from '../../kernel/stats/index.ts'
 import { hash64 } from '../../kernel/text/index.ts'
+import type { Searched } from '../candidate.ts'
 import type { EventColumns } from '../columns.ts'
 import { type CandidatePairs, candidatePairs } from '../graph/candidate-pairs.ts'
-import { type EventLink, linkOf, mayPass } from '../graph/link.ts'
+import { type EventLink, type Sighting, linkOf, mayPass, sightingsOf } from '../graph/link.ts'
 import { type EntityValues, entityValues } from '../graph/shared-entity.ts'
 import { type Timeline, type Track, timelineOf } from '../graph/timeline.ts'
 import { type Condition, type Kind, condition, gate } from './gate.ts'
@@ -39,13 +40,14 @@ export interface Verdict {
 
 export interface JudgedLink {
   readonly link: EventLink
+  readonly sightings: readonly Sighting[]
   readonly verdict: Verdict
 }
 
 export interface Causality {
   /** candidates: links that pass PMI and lead, whatever becomes of them, and those that stand out against all pairs; strongest first */
   readonly judged: readonly JudgedLink[]
-  readonly searched: Omit<CandidatePairs, 'pairs' | 'eligible'> & { readonly pairs: number; readonly eligible: number }
+  readonly searched: Searched
 }
 
 /** Clocks of two services that are read as one may differ by this much. */
@@ -60,25 +62,26 @@ const DIRECTION_FLOOR = 0.5
 
 export function findCauses(columns: EventColumns, options: CausalityOptions): Causality {
   const timeline = timelineOf(columns)
-  const { pairs, eligible, ...searched } = candidatePairs(columns, timeline, options)
-  const links = linksOf(columns, timeline, pairs, options)
+  const { pairs, eligible, frequent, ...searched } = candidatePairs(columns, timeline, options)
+  const links = linksOf(columns, timeline, { pairs, frequent }, options)
   const qs = falseDiscoveryQ(links.map(({ p }) => p), { tests: searched.tests })
   const grangerOf = grangerTests(timeline, options.windowMs)
   const strong = links.flatMap((link, i) => {
     const q = qs[i] ?? 1
-    return q <= MINING.false_discovery_q || mayPass(link) ? [judged(link, q, grangerOf, options.gate)] : []
+    return q <= MINING.false_discovery_q || mayPass(link) ? [judged(link, q, timeline, grangerOf, options.gate)] : []
   })
   const pruned = options.gate === 'stated' ? strong : prunedBy(strong, timeline)
   return {
     judged: pruned.toSorted(({ link: x }, { link: y }) => x.p - y.p || y.pmi - x.pmi || x.src - y.src || x.dst - y.dst),
-    searched: { ...searched, pairs: pairs.length, eligible: eligible.length },
+    searched: { ...searched, pairs: pairs.length, eligible: eligible.length, tooFrequent: frequent.size },
   }
 }
 
 const NO_TRACK = { template: 0, times: new Float64Array(), rows: new Uint32Array(), index: new Uint32Array(), service: null }
 
 function linksOf(
-  columns: EventColumns, timeline: Timeline, pairs: CandidatePairs['pairs'], { windowMs, seed }: CausalityOptions,
+  columns: EventColumns, timeline: Timeline, { pairs, frequent }: Pick<CandidatePairs, 'pairs' | 'frequent'>,
+  { windowMs, seed }: CausalityOptions,
 ): EventLink[] {
   const { tracks, startMs, endMs } = timeline
   const values = new Map<number, EntityValues>()
@@ -91,7 +94,8 @@ function linksOf(
   return pairs.map(([a, b]) => {
     // a seed of its own for each pair: adding an event elsewhere in the log changes no other pair's figure
     const random = rng(seed + parseInt(hash64(`${columns.templates[a] ?? ''} ${columns.templates[b] ?? ''}`).slice(4), 16))
-    return linkOf(sideOf(a), sideOf(b), { startMs, endMs, windowMs, toleranceMs: toleranceOf(tracks[a], tracks[b]), random })
+    const toleranceMs = toleranceOf(tracks[a], tracks[b])
+    return linkOf(sideOf(a), sideOf(b), { startMs, endMs, windowMs, toleranceMs, random, frequent })
   })
 }
 
@@ -117,14 +121,16 @@ function grangerTests({ tracks, startMs, endMs }: Timeline, windowMs: number): G
   }
 }
 
-function judged(link: EventLink, q: number, grangerOf: GrangerOf, mode: CausalityOptions['gate']): JudgedLink {
+function judged(
+  link: EventLink, q: number, { tracks }: Timeline, grangerOf: GrangerOf, mode: CausalityOptions['gate'],
+): JudgedLink {
   const { p: grangerP, order: grangerOrder } = grangerOf(link)
   const teZ = link.follower?.z ?? null
   const stated = gate({ pmi: link.pmi, leadRatio: link.leadRatio, grangerP, teZ })
-  const { before, after } = link.lead
+  const { order, lead } = link
   const added = [
     condition('false_discovery_q', q, '<=', MINING.false_discovery_q),
-    condition('direction', wilsonLower(before, before + after, 1), '>', DIRECTION_FLOOR),
+    condition('direction', wilsonLower(order.before, order.before + order.after, 1), '>', DIRECTION_FLOOR),
   ]
   const missed = added.filter((each) => !each.passed).map((each) => each.condition)
   const failed = mode === 'stated' ? stated.failed : [...stated.failed, ...missed]
@@ -133,13 +139,14 @@ function judged(link: EventLink, q: number, grangerOf: GrangerOf, mode: Causalit
   const neither = Math.max(0, Math.round(total) - table.both - table.onlyA - table.onlyB)
   return {
     link,
+    sightings: sightingsOf(link, tracks),
     verdict: {
       statedVerdict: stated.verdict,
       verdict: failed.length === 0 ? 'LOG_CAUSAL_EDGE' : 'LOG_RELATIONSHIP',
       failed,
       conditions: mode === 'stated' ? stated.conditions : [...stated.conditions, ...added],
       grangerP, grangerOrder, teZ, p: link.p, q,
-      leadLower: wilsonLower(before, before + after),
+      leadLower: wilsonLower(lead.before, lead.before + lead.after),
       fisherP: fisherExact({ ...table, neither }),
       explained: null,
     },
@@ -155,6 +162,6 @@ function prunedBy(strong: readonly JudgedLink[], timeline: Timeline): JudgedLink
     const found = explained.get(each.link)
     if (found === undefined) return each
     const failed = [...each.verdict.failed, found.kind]
-    return { link: each.link, verdict: { ...each.verdict, verdict: 'LOG_RELATIONSHIP', failed, explained: found } }
+    return { ...each, verdict: { ...each.verdict, verdict: 'LOG_RELATIONSHIP', failed, explained: found } }
   })
 }

@@ -59,7 +59,7 @@ function kindOf({ src }: EventLink, by: number | null, linked: ReadonlySet<strin
 function lagsBefore({ groups, follower, windowMs }: EventLink, events: number, toleranceMs: number): number[][] {
   const lags: number[][] = Array.from({ length: events }, () => [])
   const reach = Math.max(windowMs, 2 * (follower?.bandMs[1] ?? 0))
-  for (const { a, b, indexB } of groups) {
+  for (const { a, b, indexB } of groups()) {
     for (let i = 0; i < b.length; i += 1) {
       const time = b[i] ?? 0
       const own = lags[indexB[i] ?? 0] ?? []

@@ -4,6 +4,7 @@
  */
 import { coverage } from '../../kernel/stats/index.ts'
 import type { EventColumns } from '../columns.ts'
+import { type Meeting, meetings } from './meetings.ts'
 import { entityAt, slotsOf } from './timeline.ts'
 import type { Timeline, Track } from './timeline.ts'
 
@@ -11,6 +12,9 @@ export interface PairOptions {
   readonly windowMs: number
   /** pairs that windows may be opened for; above it the most frequent events are left out */
   readonly budget?: number
+  /** pairs that may be looked at, and the same within things */
+  readonly maxPairs?: number
+  readonly thingsBudget?: number
 }
 
 export interface CandidatePairs {
@@ -18,13 +22,15 @@ export interface CandidatePairs {
   readonly pairs: readonly (readonly [a: number, b: number])[]
   /** templates that could take part in an edge */
   readonly eligible: readonly number[]
+  /** of these the ones so frequent that no window short enough tells them from chance: effects only on the same thing */
+  readonly frequent: ReadonlySet<number>
   /** ordered pairs that could have been tested: what false discovery control must count */
   readonly tests: number
   readonly tooRare: number
-  /** so frequent that no window short enough tells them from chance */
-  readonly tooFrequent: number
-  /** left out because the log holds more pairs than the budget */
+  /** left out because the log holds more than the budget: events, pairs, and things that too many events name */
   readonly capped: number
+  readonly cappedPairs: number
+  readonly cappedThings: number
 }
 
 /** Fewer occurrences make no cause. */
@@ -36,43 +42,42 @@ export const MAX_COVERAGE = 0.16
 const MIN_TOGETHER = 3
 const BUDGET = 30_000_000
 const VALUES_BUDGET = 5_000_000
+/** Each costs some tens of microseconds and a few hundred bytes. */
+const MAX_PAIRS = 1_000_000
 
-/** The window in which b is rare enough to tell: the given one, halved while b fills too much of the time. */
-export function tellingWindow(times: ArrayLike<number>, windowMs: number, spanMs: number): { windowMs: number; chance: number } {
-  let window = windowMs
-  let chance = coverage(times, window, spanMs)
-  for (let i = 0; i < HALVINGS && chance > MAX_COVERAGE; i += 1) {
-    window /= 2
-    chance = coverage(times, window, spanMs)
-  }
-  return { windowMs: window, chance }
-}
+/** The shortest window in which an effect may still be rare enough to tell what it follows. */
+export const shortestWindow = (windowMs: number): number => windowMs / 2 ** HALVINGS
 
 export function candidatePairs(columns: EventColumns, timeline: Timeline, options: PairOptions): CandidatePairs {
-  const { windowMs, budget = BUDGET } = options
+  const { windowMs, budget = BUDGET, maxPairs = MAX_PAIRS, thingsBudget = VALUES_BUDGET } = options
   const { tracks, startMs, endMs } = timeline
-  const spanMs = endMs - startMs
   const timed = tracks.filter(({ times }) => times.length > 0)
   const enough = timed.filter(({ times }) => times.length >= MIN_OCCURRENCES)
-  const telling = enough.filter(({ times }) => tellingWindow(times, windowMs, spanMs).chance <= MAX_COVERAGE)
   // windows of twice the length, overlapping by half: two events up to a window apart always share one
-  const inWindows = new Map(telling.map((track) => [track.template, windowsOf(track, startMs, windowMs)]))
-  const eligible = withinBudget(telling, inWindows, budget)
+  const inWindows = new Map(enough.map((track) => [track.template, windowsOf(track, startMs, windowMs)]))
+  const eligible = withinBudget(enough, inWindows, budget)
+  const often = eligible.filter(({ times }) => coverage(times, shortestWindow(windowMs), endMs - startMs) > MAX_COVERAGE)
+  const frequent = new Set(often.map(({ template }) => template))
   const size = tracks.length
-  const together = countPairs(eligible.map(({ template }) => [template, inWindows.get(template) ?? []]), size)
-  const found = new Set<number>()
-  for (const [code, count] of together) if (count >= MIN_TOGETHER) found.add(code)
-  for (const code of pairsByThing(columns, eligible, size)) found.add(code)
-  const codes = Float64Array.from(found).toSorted()
+  const inTime = meetings(eligible.map(({ template }) => [template, inWindows.get(template) ?? []]), size, {
+    least: MIN_TOGETHER, most: maxPairs, except: (a, b) => frequent.has(a) && frequent.has(b),
+  })
+  const things = eligible.map((track) => [track.template, thingsOf(columns, track, { frequent, windowMs, startMs, endMs })] as const)
+  const onThings = meetings(things, size, { least: MIN_OCCURRENCES, most: maxPairs, budget: thingsBudget })
+  const found = new Map([...inTime.found, ...onThings.found].map((each) => [each.a * size + each.b, each]))
   return {
-    pairs: Array.from(codes, (code) => [Math.floor(code / size), code % size] as const),
+    pairs: [...found.values()].toSorted(byCode).map(({ a, b }) => [a, b] as const),
     eligible: eligible.map(({ template }) => template),
+    frequent,
     tests: eligible.length * (eligible.length - 1),
     tooRare: timed.length - enough.length,
-    tooFrequent: enough.length - telling.length,
-    capped: telling.length - eligible.length,
+    capped: enough.length - eligible.length,
+    cappedPairs: inTime.left + onThings.left,
+    cappedThings: onThings.leftUnits,
   }
 }
+
+const byCode = (x: Meeting, y: Meeting): number => x.a - y.a || x.b - y.b
 
 function windowsOf({ times }: Track, startMs: number, windowMs: number): number[] {
   const windows: number[] = []
@@ -106,44 +111,27 @@ function withinBudget(tracks: readonly Track[], inWindows: ReadonlyMap<number, r
   return kept.slice(0, take).toSorted((x, y) => x.template - y.template)
 }
 
-/** In how many units (windows or things) each pair stands together; pairs as `smaller * size + larger`. */
-function countPairs(
-  units: readonly (readonly [template: number, units: readonly number[]])[], size: number, budget = Infinity,
-): Map<number, number> {
-  const inside = new Map<number, number[]>()
-  for (const [template, own] of units) {
-    for (const unit of own) {
-      const there = inside.get(unit)
-      if (there === undefined) inside.set(unit, [template])
-      else there.push(template)
-    }
-  }
-  const counts = new Map<number, number>()
-  let spent = 0
-  for (const templates of inside.values()) {
-    spent += (templates.length * templates.length) / 2
-    if (spent > budget) break
-    for (let i = 0; i < templates.length; i += 1) {
-      for (let j = i + 1; j < templates.length; j += 1) {
-        const code = (templates[i] ?? 0) * size + (templates[j] ?? 0)
-        counts.set(code, (counts.get(code) ?? 0) + 1)
-      }
-    }
-  }
-  return counts
+interface Looked {
+  readonly frequent: ReadonlySet<number>
+  readonly windowMs: number
+  readonly startMs: number
+  readonly endMs: number
 }
 
-/** Pairs that name the same things (sessions, jobs: not the few nodes that everything names), however far apart in time. */
-function pairsByThing(columns: EventColumns, tracks: readonly Track[], size: number): number[] {
-  const things = tracks.map(({ template, rows }) => {
-    const seen = new Set<number>()
-    for (const slot of slotsOf(columns, rows)) {
-      const values = new Set<number>()
-      for (const row of rows) values.add(entityAt(columns, row, slot))
-      values.delete(0)
-      if (values.size * 2 >= rows.length) for (const value of values) seen.add(value)
-    }
-    return [template, [...seen]] as const
-  })
-  return [...countPairs(things, size, VALUES_BUDGET)].filter(([, count]) => count >= MIN_OCCURRENCES).map(([code]) => code)
+/**
+ * The things by which occurrences are told apart, however far apart in time: sessions and jobs, not the few nodes that everything
+ * names; of a frequent event also those on which it is rare.
+ */
+function thingsOf(columns: EventColumns, { template, rows, times }: Track, { frequent, windowMs, startMs, endMs }: Looked): number[] {
+  const seen = new Set<number>()
+  for (const slot of slotsOf(columns, rows)) {
+    const values = new Set<number>()
+    for (const row of rows) values.add(entityAt(columns, row, slot))
+    values.delete(0)
+    // were they spread evenly, an occurrence on one thing would fill this share of the time
+    const share = (times.length * shortestWindow(windowMs)) / Math.max(1, endMs - startMs) / Math.max(1, values.size)
+    const apart = values.size * 2 >= rows.length || (frequent.has(template) && share <= MAX_COVERAGE)
+    if (apart) for (const value of values) seen.add(value)
+  }
+  return [...seen]
 }

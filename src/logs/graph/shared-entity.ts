@@ -10,7 +10,12 @@ export interface SharedEntity {
 }
 
 /** Values of one template by slot, read once per template: in the order of its occurrences, and how often each occurs. */
-export type EntityValues = ReadonlyMap<number, { readonly values: Float64Array; readonly counts: ReadonlyMap<number, number> }>
+export type EntityValues = ReadonlyMap<number, SlotValues>
+
+export interface SlotValues {
+  readonly values: Float64Array
+  readonly counts: ReadonlyMap<number, number>
+}
 
 export const entityValues = (columns: EventColumns, { rows }: Track): EntityValues =>
   new Map(
@@ -62,20 +67,26 @@ export interface IndexedPair extends EventPair {
   readonly indexB: Uint32Array
 }
 
+/** Things of one pair that are looked at; of more an even sample, the same in every run. */
+const MAX_THINGS = 4096
+/** Values are hashes: those with low last bits are a sample without a leaning. */
+const SAMPLED = 2 ** 20
+
 /** One pair of times per value that either names; occurrences that name nothing are left out. */
-export function groupsOf(a: Track, b: Track, valuesA: Float64Array, valuesB: Float64Array): IndexedPair[] {
+export function groupsOf(a: Track, b: Track, ofA: SlotValues, ofB: SlotValues, most = MAX_THINGS): IndexedPair[] {
   const byValue = new Map<number, { a: number[]; b: number[] }>()
+  const below = (SAMPLED * most) / Math.max(ofA.counts.size, ofB.counts.size)
   const collect = (values: Float64Array, side: 'a' | 'b'): void => {
     for (let i = 0; i < values.length; i += 1) {
       const value = values[i] ?? 0
-      if (value === 0) continue
+      if (value === 0 || value % SAMPLED >= below) continue
       const group = byValue.get(value) ?? { a: [], b: [] }
       byValue.set(value, group)
       group[side].push(i)
     }
   }
-  collect(valuesA, 'a')
-  collect(valuesB, 'b')
+  collect(ofA.values, 'a')
+  collect(ofB.values, 'b')
   return [...byValue.values()].map((group) => ({
     a: Float64Array.from(group.a, (i) => a.times[i] ?? 0),
     b: Float64Array.from(group.b, (i) => b.times[i] ?? 0),

@@ -46,8 +46,8 @@ export function causalityFigures(figures: CausalityEvaluation['figures']): strin
     line('edges on shuffled data', `${shuffled.edges} (${percent(shuffled.share)} of those found)`),
     line('lines', `${figures.lines}, ${figures.templates} templates, ${figures.statements} statements`),
     line('statements not seen', String(figures.unseen_statements)),
-    line('events looked at', `${searched.eligible}; ${searched.tooRare} too rare, ${searched.tooFrequent} too frequent`),
-    line('beyond the budget', String(searched.capped)),
+    line('events looked at', `${searched.eligible}, ${searched.tooFrequent} not as effects by time; ${searched.tooRare} too rare`),
+    line('beyond the budget', `${searched.capped} events, ${searched.cappedPairs} pairs, ${searched.cappedThings} things`),
     line('pairs looked at', `${searched.pairs} of ${searched.tests / 2}`),
   ].join('\n')
 }
