@@ -105,9 +105,10 @@ const skippedText = (skipped: Readonly<Record<string, number>>): string => {
 }
 
 /** Every event is accounted for: looked at, too rare, looked at only as a cause or by thing, or beyond what the budget allows. */
-export function searchedText({ eligible, pairs, tooRare, tooFrequent, capped, cappedPairs, cappedThings }: Mined['searched']): string {
+export function searchedText(searched: Mined['searched']): string {
+  const { eligible, pairs, tooRare, tooFrequent, capped, cappedPairs, cappedThings } = searched
   const left = [[capped, 'events'], [cappedPairs, 'pairs'], [cappedThings, 'things in common']] as const
   const over = left.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`).join(' and ')
-  return `${eligible} events in ${pairs} pairs looked at, ${tooFrequent} of them too frequent to be effects by time alone; ${tooRare} too rare` +
+  return `${eligible} events in ${pairs} pairs looked at, ${tooFrequent} too frequent to be effects by time alone; ${tooRare} too rare` +
     (over === '' ? '' : `; capped: ${over} left out because the log holds more than can be looked at`)
 }

@@ -84,6 +84,16 @@ describe('causes that are known', () => {
   }, 60_000)
 })
 
+describe('the shuffled log', () => {
+  it('is the whole log, however few of its lines are kept as events', () => {
+    const corpus = makeCorpus({ seed: 4, linesPerMinute: 20, minutes: 60 })
+    const leftOf = (eventLimit: number) =>
+      evaluateCausality(corpusRecords(corpus), truthOf(corpus), { gate: 'stated', eventLimit }).figures.shuffled.edges
+    expect(leftOf(5)).toBeGreaterThan(0)
+    expect(leftOf(5)).toBe(leftOf(10_000))
+  }, 60_000)
+})
+
 describe('the truth', () => {
   it('takes patterns of either family of regular expressions, and names the one that is none', () => {
     const statements = [{ id: 'a', regex: '^up (?P<node>\\S+)$' }, { id: 'b', regex: 'down(?=!)' }]

@@ -10,6 +10,8 @@ export interface CausalityAsked {
   readonly windowSeconds?: number
   readonly gate?: 'sound' | 'stated'
   readonly seed?: number
+  /** lines of one template that are kept as events; what is found does not hang on it */
+  readonly eventLimit?: number
 }
 
 /** One edge that mining proposes, in the words of the truth; null where a template is none of its statements. */

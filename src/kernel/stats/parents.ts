@@ -118,26 +118,27 @@ function fit(events: number, all: readonly Logged[], kept: readonly number[], { 
       }
     }
     const sums = parents.map(() => ({ weight: 0, first: 0, second: 0 }))
+    const rates = new Float64Array(events).fill(background / spanMs)
+    for (const [c, { starts }] of parents.entries()) addRates(rates, starts, densities[c] ?? rates)
     let idle = 0
-    for (let e = 0; e < events; e += 1) {
-      let rate = background / spanMs
-      for (const [c, parent] of parents.entries()) {
-        for (let i = parent.starts[e] ?? 0; i < (parent.starts[e + 1] ?? 0); i += 1) rate += densities[c]?.[i] ?? 0
-      }
+    for (const rate of rates) {
       logLikelihood += Math.log(rate)
       idle += background / spanMs / rate
-      for (const [c, parent] of parents.entries()) {
-        const [sum, share] = [sums[c], shares[c]]
-        if (sum === undefined || share === undefined) continue
-        share[e] = 0
-        for (let i = parent.starts[e] ?? 0; i < (parent.starts[e + 1] ?? 0); i += 1) {
-          const part = (densities[c]?.[i] ?? 0) / rate
-          const log = parent.logs[i] ?? 0
-          share[e] = (share[e] ?? 0) + part
+    }
+    for (const [c, { starts, logs }] of parents.entries()) {
+      const [sum, share, density] = [sums[c], shares[c], densities[c]]
+      if (sum === undefined || share === undefined || density === undefined) continue
+      for (let e = 0; e < events; e += 1) {
+        let own = 0
+        for (let i = starts[e] ?? 0; i < (starts[e + 1] ?? 0); i += 1) {
+          const part = (density[i] ?? 0) / (rates[e] ?? 1)
+          const log = logs[i] ?? 0
+          own += part
           sum.weight += part
           sum.first += part * log
           sum.second += part * log * log
         }
+        share[e] = own
       }
     }
     background = Math.max(0.5, idle)
@@ -153,6 +154,12 @@ function fit(events: number, all: readonly Logged[], kept: readonly number[], { 
     }
   }
   return { logLikelihood, shares }
+}
+
+function addRates(rates: Float64Array, starts: Uint32Array, density: Float64Array): void {
+  for (let e = 0; e < rates.length; e += 1) {
+    for (let i = starts[e] ?? 0; i < (starts[e + 1] ?? 0); i += 1) rates[e] = (rates[e] ?? 0) + (density[i] ?? 0)
+  }
 }
 
 /** Who of the rest gained most of what the one that left had. */

@@ -9,7 +9,8 @@ const event = (clusterId: string, seconds: number): LogEvent => ({
 })
 /** Ten meetings far apart: b comes two seconds after a in so many of them, and before it in the others. */
 const edgeWith = (leads: number) => {
-  const meetings = Array.from({ length: 10 }, (_, i) => [event('a', 300 + i * 700), event('b', 300 + i * 700 + (i < leads ? 2 : -2))])
+  const causes = Array.from({ length: 10 }, (_, i) => 300 + i * 700)
+  const meetings = causes.map((at, i) => [event('a', at), event('b', at + (i < leads ? 2 : -2))])
   const columns = columnsOf([event('zz', 0), ...meetings.flat(), event('zz', 7200)].toSorted((x, y) => x.tsMs - y.tsMs))
   return findCauses(columns, { windowMs: 30_000, seed: 7, gate: 'sound' }).judged.map((each) => edgeOf(columns, each))[0]
 }

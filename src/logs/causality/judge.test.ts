@@ -83,7 +83,7 @@ describe('findCauses', () => {
   it('counts every pair that could have been tested against false discoveries, also those that share no window', () => {
     const causes = at(1, 8)
     const events = [...of('a', causes), ...of('b', causes.map((t) => t + 3))]
-    const lonely = Array.from({ length: 8 }, (_, i) => of(`l${i}`, [0, 1, 2, 3].map((k) => 100 + 40 * (i * 17 + k * 4) + 0.5))).flat()
+    const lonely = Array.from({ length: 8 }, (_, i) => of(`l${i}`, [0, 1, 2, 3].map((k) => 100 + 680 * i + 160 * k))).flat()
     const [alone, among] = [judge(events), judge([...events, ...lonely])]
     expect([alone.searched.tests, among.searched.tests]).toEqual([2, 90])
     for (const { of: edge, searched } of [alone, among]) {
@@ -105,6 +105,50 @@ describe('findCauses', () => {
     const crowd = at(10, 100).map((t, i) => event('b', t, `session=x${i}`))
     const { of: edge } = judge([...sessions.map(({ t, id }) => event('a', t, id)), ...effects, ...crowd])
     expect(edge('a', 'b')).toMatchObject({ link: { shared: { slotA: 0, slotB: 0 } }, verdict: { verdict: 'LOG_CAUSAL_EDGE' } })
+  })
+
+  it('reads PMI within the window that was given, however frequent the effect', () => {
+    const causes = at(11, 20)
+    // two in three windows hold the effect: no cause can make it four times as likely
+    const { of: edge } = judge([...of('a', causes), ...of('b', [...causes.map((t) => t + 1), ...at(12, 240)])])
+    expect(edge('a', 'b')).toMatchObject({
+      link: { windowMs: 30_000, windows: { total: SPAN_S / 30 } },
+      verdict: { statedVerdict: 'LOG_RELATIONSHIP', verdict: 'LOG_RELATIONSHIP', failed: ['pmi'] },
+    })
+  })
+
+  it('and on the same thing, where longer lags are looked at', () => {
+    const random = rng(13)
+    const jobs = at(14, 40).map((t, i) => ({ t, id: `job=j${i}` }))
+    const effects = jobs.map(({ t, id }) => event('b', t + 35 + random() * 20, id))
+    const { of: edge } = judge([...jobs.map(({ t, id }) => event('a', t, id)), ...effects])
+    expect(edge('a', 'b')).toMatchObject({
+      link: { windowMs: 30_000, order: { before: 40, after: 0 }, lead: { before: 0, after: 0, tied: 0 } },
+      verdict: { statedVerdict: 'LOG_RELATIONSHIP', failed: expect.arrayContaining(['pmi', 'temporal_lead_ratio']) },
+    })
+  })
+
+  it('lets a frequent event be a cause', () => {
+    const random = rng(15)
+    const beats = at(16, 900)
+    const effects = beats.filter(() => random() < 0.05).map((t) => t + 0.05 + random() * 0.1)
+    const { of: edge, searched } = judge([...of('a', beats), ...of('b', effects)])
+    expect(searched).toMatchObject({ eligible: 2, tooFrequent: 1 })
+    expect(edge('a', 'b')?.verdict.q).toBeLessThan(1e-6)
+  })
+
+  it('matches frequent events on the same thing, and looks at a sample of the things', () => {
+    const random = rng(17)
+    const steps = Array.from({ length: 600 }, (_, i) => ({ t: 60 + random() * 6900, id: `session=s${i}` })).flatMap(({ t, id }) => {
+      const [second, third] = [t + 1 + random() * 3, t + 6 + random() * 6]
+      return [event('a', t, id), event('b', second, id), event('c', third, id)]
+    })
+    const { causal, of: edge, searched } = judge(steps)
+    expect(searched.tooFrequent).toBe(3)
+    expect(causal).toContain('a>b')
+    expect(edge('a', 'b')).toMatchObject({ link: { lead: { before: 600 } } })
+    expect(edge('a', 'b')?.link.follower?.n).toBe(200)
+    expect(edge('a', 'b')?.sightings.length).toBeGreaterThan(500)
   })
 
   it('finds nothing in noise and heartbeats', () => {

@@ -45,7 +45,7 @@ export interface JudgedLink {
 }
 
 export interface Causality {
-  /** candidates: links that pass PMI and lead, whatever becomes of them, and those that stand out against all pairs; strongest first */
+  /** links that pass PMI and lead, whatever becomes of them, or stand out against all pairs; strongest first */
   readonly judged: readonly JudgedLink[]
   readonly searched: Searched
 }

@@ -21,6 +21,8 @@ const MAX_CAUSES = 12
  * would favour the cause that happens to share the rarer one.
  */
 const SAME_THING_LIFT = 4
+/** Occurrences of an effect that are shared out among its causes, evenly over all of them: more would only repeat the answer. */
+const MAX_EVENTS = 240
 /** Occurrences of a cause that one effect may belong to. */
 const MAX_LAGS = 4
 
@@ -31,11 +33,13 @@ export function prune(links: readonly EventLink[], timeline: Timeline, tolerance
   const linked = new Set(links.map(({ src, dst }) => `${src} ${dst}`))
   for (const [effect, causes] of Map.groupBy(links, ({ dst }) => dst)) {
     const strongest = causes.toSorted((x, y) => x.p - y.p || x.src - y.src).slice(0, MAX_CAUSES)
-    const events = tracks[effect]?.times.length ?? 0
+    const all = tracks[effect]?.times.length ?? 0
+    const step = Math.max(1, Math.ceil(all / MAX_EVENTS))
+    const events = Math.ceil(all / step)
     const candidates = strongest.map((link) => ({
       occurrences: tracks[link.src]?.times.length ?? 1,
       bandMs: link.follower?.bandMs ?? [0, link.windowMs],
-      lagsMs: lagsBefore(link, events, toleranceMs),
+      lagsMs: lagsBefore(link, events, step, toleranceMs),
       ...(link.shared === null ? {} : { lift: SAME_THING_LIFT }),
     }))
     for (const { candidate, kept, gain, explainedBy } of selectParents(events, candidates, options)) {
@@ -55,14 +59,16 @@ function kindOf({ src }: EventLink, by: number | null, linked: ReadonlySet<strin
   return linked.has(`${by} ${src}`) ? 'common_cause' : 'explained'
 }
 
-/** For each occurrence of the effect, the lags to the last few of the cause before it, on the same thing where one is shared. */
-function lagsBefore({ groups, follower, windowMs }: EventLink, events: number, toleranceMs: number): number[][] {
+/** For each `step`th occurrence of the effect, the lags to the last few of the cause before it (on the thing they share). */
+function lagsBefore({ groups, follower, windowMs }: EventLink, events: number, step: number, toleranceMs: number): number[][] {
   const lags: number[][] = Array.from({ length: events }, () => [])
   const reach = Math.max(windowMs, 2 * (follower?.bandMs[1] ?? 0))
   for (const { a, b, indexB } of groups()) {
     for (let i = 0; i < b.length; i += 1) {
+      const at = (indexB[i] ?? 0) / step
+      const own = lags[at] // none between two that are looked at
+      if (own === undefined) continue
       const time = b[i] ?? 0
-      const own = lags[indexB[i] ?? 0] ?? []
       for (let j = firstAbove(a, time + toleranceMs) - 1; j >= 0 && own.length < MAX_LAGS; j -= 1) {
         const lag = time - (a[j] ?? 0)
         if (lag > reach) break

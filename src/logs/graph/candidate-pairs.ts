@@ -62,7 +62,10 @@ export function candidatePairs(columns: EventColumns, timeline: Timeline, option
   const inTime = meetings(eligible.map(({ template }) => [template, inWindows.get(template) ?? []]), size, {
     least: MIN_TOGETHER, most: maxPairs, except: (a, b) => frequent.has(a) && frequent.has(b),
   })
-  const things = eligible.map((track) => [track.template, thingsOf(columns, track, { frequent, windowMs, startMs, endMs })] as const)
+  // were the shortest windows of a frequent event spread evenly over this many things, it would be rare on each
+  const rareOn = ({ times }: Track): number => (times.length * shortestWindow(windowMs)) / (endMs - startMs) / MAX_COVERAGE
+  const things = eligible.map((track) =>
+    [track.template, thingsOf(columns, track, frequent.has(track.template) ? rareOn(track) : Infinity)] as const)
   const onThings = meetings(things, size, { least: MIN_OCCURRENCES, most: maxPairs, budget: thingsBudget })
   const found = new Map([...inTime.found, ...onThings.found].map((each) => [each.a * size + each.b, each]))
   return {
@@ -111,27 +114,17 @@ function withinBudget(tracks: readonly Track[], inWindows: ReadonlyMap<number, r
   return kept.slice(0, take).toSorted((x, y) => x.template - y.template)
 }
 
-interface Looked {
-  readonly frequent: ReadonlySet<number>
-  readonly windowMs: number
-  readonly startMs: number
-  readonly endMs: number
-}
-
 /**
  * The things by which occurrences are told apart, however far apart in time: sessions and jobs, not the few nodes that everything
- * names; of a frequent event also those on which it is rare.
+ * names; of a frequent event also those that are as many as it takes for it to be rare on each.
  */
-function thingsOf(columns: EventColumns, { template, rows, times }: Track, { frequent, windowMs, startMs, endMs }: Looked): number[] {
+function thingsOf(columns: EventColumns, { rows }: Track, rareOn: number): number[] {
   const seen = new Set<number>()
   for (const slot of slotsOf(columns, rows)) {
     const values = new Set<number>()
     for (const row of rows) values.add(entityAt(columns, row, slot))
     values.delete(0)
-    // were they spread evenly, an occurrence on one thing would fill this share of the time
-    const share = (times.length * shortestWindow(windowMs)) / Math.max(1, endMs - startMs) / Math.max(1, values.size)
-    const apart = values.size * 2 >= rows.length || (frequent.has(template) && share <= MAX_COVERAGE)
-    if (apart) for (const value of values) seen.add(value)
+    if (values.size >= Math.min(rows.length / 2, rareOn)) for (const value of values) seen.add(value)
   }
   return [...seen]
 }

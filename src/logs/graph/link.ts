@@ -138,7 +138,8 @@ export const mayPass = ({ pmi: bits, leadRatio: ratio }: Pick<EventLink, 'pmi' |
   bits >= MINING.gate_pmi && ratio >= MINING.gate_temporal_lead_ratio
 
 /** First followers at the lags that tell, or within the window where none does; by time of the cause. */
-export function sightingsOf({ src, dst, follower, windowMs, toleranceMs, groups }: EventLink, tracks: readonly Track[]): Sighting[] {
+export function sightingsOf(link: EventLink, tracks: readonly Track[]): Sighting[] {
+  const { src, dst, follower, windowMs, toleranceMs, groups } = link
   const [from, to] = follower?.bandMs ?? [-toleranceMs, windowMs]
   const [causes, effects] = [tracks[src]?.rows ?? [], tracks[dst]?.rows ?? []]
   return groups()
