@@ -5,9 +5,7 @@ export { mine, mineReduced } from './mine.ts'
 export type { MineOptions } from './mine.ts'
 export { addCounts, addsUp, collectLogs, noCounts, readText, skippedOf } from './read/index.ts'
 export type { ReadCounts } from './read/index.ts'
-export {
-  BadState, mapFiles, mapPaths, mapStream, reduceRows, reduceStates, reduceTemplates, stateOfRecords, statesInFile,
-} from './state/index.ts'
+export { BadState, mapFiles, mapPaths, mapStream, reduceRows, reduceStates, reduceTemplates, statesInFile } from './state/index.ts'
 export type { MappedFiles, MappingProgress, Reduced, ReducedTemplates, StateSource } from './state/index.ts'
 export * from './sequences/index.ts'
 export * from './drift/index.ts'
