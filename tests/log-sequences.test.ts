@@ -1,11 +1,17 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { generateLogs } from '../examples/log-rca/generate.ts'
+import { findCauses } from '../src/logs/causality/judge.ts'
 import { type Service, createService, openProject } from '../src/runtime/index.ts'
 import { openWorkspace } from '../src/store/index.ts'
 import { caller } from './support.ts'
+
+vi.mock('../src/logs/causality/judge.ts', async (original) => {
+  const real = await original<typeof import('../src/logs/causality/judge.ts')>()
+  return { ...real, findCauses: vi.fn(real.findCauses) }
+})
 
 let folder: string
 let service: Service
@@ -50,6 +56,16 @@ describe('phase sequence', () => {
     expect(again!.counts).toMatchObject({ anomalies: 1, inserted: 0 })
     expect(store.hmmModels.all()).toEqual(models)
     store.close()
+  })
+
+  it('asks for no causes, nor does drift', async () => {
+    await service.runPhase('mine', { logPath: writeLogs('logs') })
+    expect(findCauses).toHaveBeenCalled()
+    for (const { pid } of events('PENDING')) service.decide(pid, 'approve', {}, caller())
+    vi.mocked(findCauses).mockClear()
+    await service.runPhase('sequence', { logPath: join(folder, 'logs') })
+    await driftOf(join(folder, 'logs'))
+    expect(findCauses).not.toHaveBeenCalled()
   })
 })
 

@@ -4,11 +4,11 @@
  */
 import { LIMITS, MINING } from '../../contracts/index.ts'
 import { falseDiscoveryQ } from '../../kernel/stats/index.ts'
-import { compareText } from '../../kernel/term.ts'
 import type { LogEvent, LogTemplate, Mined } from '../candidate.ts'
 import type { EventColumns } from '../columns.ts'
 import { rounded } from '../tally.ts'
-import { type Alignment, type Token, align, tokensOf } from './align.ts'
+import type { Alignment } from './align.ts'
+import { lookupIn } from './lookup.ts'
 import { type Habit, binned, habitOf, habitOfEarliest, rateChange } from './rate.ts'
 
 export type KnownTemplate = Pick<LogTemplate, 'clusterId' | 'template' | 'eventName' | 'hits' | 'firstSeen' | 'lastSeen'>
@@ -117,40 +117,6 @@ export function findDrift(
 
 const nearestOf = (known: KnownTemplate | null, { similarity }: Pick<Alignment, 'similarity'>): Nearest | null =>
   known === null ? null : { cluster_id: known.clusterId, template: known.template, similarity: rounded(similarity) }
-
-interface Place {
-  readonly known: KnownTemplate | null
-  /** the same statement: nothing of it differs but values */
-  readonly same: boolean
-  readonly alignment: Alignment
-}
-
-const NOTHING: Alignment = { similarity: 0, covered: false, freed: [], lost: [], added: [] }
-
-/** The template of the catalogue that is most like a given one. Only those with a constant in common are looked at. */
-function lookupIn(catalogue: readonly KnownTemplate[]): (template: LogTemplate) => Place {
-  const byId = new Map(catalogue.map((known) => [known.clusterId, known]))
-  const entries = catalogue.toSorted((x, y) => compareText(x.clusterId, y.clusterId)).map((known) => ({ known, tokens: tokensOf(known.template) }))
-  const byWord = new Map<string, Set<(typeof entries)[number]>>()
-  for (const entry of entries) {
-    for (const word of wordsOf(entry.tokens)) byWord.set(word, (byWord.get(word) ?? new Set()).add(entry))
-  }
-  return (template) => {
-    const exact = byId.get(template.clusterId)
-    if (exact !== undefined) return { known: exact, same: true, alignment: { ...NOTHING, similarity: 1, covered: true } }
-    const tokens = tokensOf(template.template)
-    let best: Place = { known: null, same: false, alignment: NOTHING }
-    for (const { known, tokens: other } of new Set(wordsOf(tokens).flatMap((word) => [...(byWord.get(word) ?? [])]))) {
-      const alignment = align(other, tokens)
-      if (isBetter(alignment, best.alignment)) best = { known, same: alignment.covered, alignment }
-    }
-    return best
-  }
-}
-
-const wordsOf = (tokens: readonly Token[]): string[] => [...new Set(tokens.filter(({ slot }) => !slot).map(({ text }) => text))]
-
-const isBetter = (x: Alignment, y: Alignment): boolean => (x.covered === y.covered ? x.similarity > y.similarity : x.covered)
 
 interface Homes {
   /** today's template to the one of the catalogue that it is */
