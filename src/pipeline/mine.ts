@@ -2,9 +2,11 @@
 import { rmSync } from 'node:fs'
 import { ServiceError } from '../contracts/index.ts'
 import {
-  BadState, type MappedFiles, type MappingProgress, type Mined, type Reduced, addCounts, mapFiles, mineReduced, noCounts, reduceRows,
-  reduceTemplates, statesInFile,
+  BadState, type MappedFiles, type MappingProgress, type Mined, type Reduced, type ReducedTemplates, addCounts, givenStates, mapFiles,
+  mineReduced, noCounts, realPath, reduceRows, reduceTemplates,
 } from '../logs/index.ts'
+import { compareText } from '../kernel/term.ts'
+import { hash64 } from '../kernel/text/index.ts'
 import { withTurtle } from '../review/index.ts'
 import { demandLogs } from './demand.ts'
 import { writeOutputs } from './files.ts'
@@ -12,12 +14,13 @@ import { MINING_SUMMARY, miningSummary, summaryText } from './mining-summary.ts'
 import type { Phase, PhaseContext } from './phase.ts'
 
 export const mine: Phase = async (context) => {
-  const { reduced, mapped, logPath } = await reducedLogs(context)
+  const { reduced, mapped, run } = await reducedLogs(context)
   const mined = mineReduced(reduced, { windowSeconds: context.windowSeconds, gate: context.gate ?? 'sound' })
   const now = context.clock().toISOString()
   const baseIri = context.config.base_iri
   const seeded = context.workspace.transaction(() => {
-    context.workspace.logs.save(mined, { run: logPath, now })
+    const events = mined.events.map((event) => ({ ...event, run: mapped.files.get(event.file) ?? run }))
+    context.workspace.logs.save({ ...mined, events }, { run, now })
     return context.workspace.proposals.upsert(withTurtle(mined.candidates, { baseIri }), now)
   })
   const summary = miningSummary(reduced, mined, context.maxTier)
@@ -29,6 +32,7 @@ export const mine: Phase = async (context) => {
     lines: [
       `${mined.lines} records of ${reduced.counts.lines} lines read, ${skippedText(mined.skipped)}`,
       ...(mapped.reused > 0 ? [`${mapped.reused} of ${mapped.pieces} pieces were there from a run that was stopped`] : []),
+      ...((mapped.repeated ?? 0) > 0 ? [`${mapped.repeated} states were given more than once and are counted once`] : []),
       ...(reduced.overflow > 0 ? [`overflow: ${reduced.overflow} records found no room in the table of shapes and have no template`] : []),
       ...(reduced.leftOut.length > 0 ? [`${reduced.leftOut.length} templates are too frequent to be looked at for order and cause`] : []),
       ...(reduced.unstored > 0 ? [`${reduced.unstored} events are counted but not stored one by one`] : []),
@@ -48,15 +52,25 @@ export const mine: Phase = async (context) => {
 }
 
 /** Templates, events and columns of the logs that the context names. States lie beside the store until `dropWork`. */
-export async function reducedLogs(context: PhaseContext): Promise<{ reduced: Reduced; mapped: MappedFiles; logPath: string }> {
-  const logPath = context.states === undefined ? demandLogs(context) : (context.logPath ?? 'partial states')
+export async function reducedLogs(context: PhaseContext): Promise<{ reduced: Reduced; mapped: Mapped; run: string }> {
   const { similarity, minHits } = context
-  const mapped = context.states === undefined ? await mappedLogs(context, logPath) : givenStates(context.states)
-  const templates = reduceTemplates(mapped.states, {
+  const mapped = context.states === undefined ? await mappedLogs(context, demandLogs(context)) : handedStates(context.states)
+  const templates = demandGood(() => reduceTemplates(mapped.states, {
     ...(similarity === undefined ? {} : { similarity }), ...(minHits === undefined ? {} : { mergeHitFloor: minHits }),
-  })
+  }))
   addCounts(templates.merged.counts, mapped.counts)
-  return { reduced: reduceRows(templates), mapped, logPath }
+  return { reduced: demandGood(() => reduceRows(templates)), mapped, run: context.logPath === null ? runOf(templates) : realPath(context.logPath) }
+}
+
+/** States that were not told what they were made of are known by what they say, however it was cut. */
+function runOf({ merged, sources }: ReducedTemplates): string {
+  const files = [...new Set(sources.flatMap((source) => source.files))].toSorted(compareText)
+  const shapes = [...merged.facts].map(([key, { firstMs, timed }]) => `${key} ${firstMs} ${timed}`).toSorted(compareText)
+  return `states ${hash64(JSON.stringify([files, shapes]))}`
+}
+
+interface Mapped extends MappedFiles {
+  readonly repeated?: number
 }
 
 const mappedLogs = (context: PhaseContext, logPath: string): Promise<MappedFiles> =>
@@ -65,10 +79,14 @@ const mappedLogs = (context: PhaseContext, logPath: string): Promise<MappedFiles
     ...(context.workers === undefined ? {} : { workers: context.workers }), ...(context.signal === undefined ? {} : { signal: context.signal }),
   })
 
-function givenStates(paths: readonly string[]): MappedFiles {
+function handedStates(paths: readonly string[]): Mapped {
+  const { states, repeated } = demandGood(() => givenStates(paths))
+  return { states, files: new Map(), counts: noCounts(), pieces: states.length, reused: 0, repeated }
+}
+
+function demandGood<T>(use: () => T): T {
   try {
-    const states = paths.flatMap(statesInFile)
-    return { states, counts: noCounts(), pieces: states.length, reused: 0 }
+    return use()
   } catch (cause) {
     if (!(cause instanceof BadState)) throw cause
     throw new ServiceError('invalid_request', cause.message, { stage: 'mine', hint: 'map that part again with mine-map', cause })

@@ -108,7 +108,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
             asked.onPhase?.(outcome)
           },
           workspace: workspace(),
-          logPath: logPath === undefined ? null : resolve(logPath),
+          logPath: logPath === undefined ? null : resolve(demandPath(logPath)),
           clock: date,
           directMapping: asked.directMapping ?? false,
           flavorRules: asked.flavor === undefined ? rulesOf() : flavorRules(flavorNamed(project, asked.flavor)),
@@ -230,3 +230,9 @@ const ceilingFor = (caller: Caller, asked?: Tier): Tier => minTier(caller.grant,
 export const packageVersion = (): string => String(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version)
 
 export type { Labelled }
+
+/** An empty path would be the folder that the program was started in, which nobody meant. */
+function demandPath(path: string): string {
+  if (path.trim() !== '') return path
+  throw new ServiceError('invalid_request', 'the log path is empty', { hint: 'name a folder, a file or a pattern with --log-path' })
+}

@@ -40,6 +40,8 @@ export interface StoredEvent {
   readonly severity: Severity
   readonly file: string
   readonly offset: number
+  /** where the file really lies, when that is known: it is replaced under whatever path it was mined before */
+  readonly run?: string
 }
 
 export interface StoredEdge {
@@ -94,12 +96,25 @@ const IDS_PER_STATEMENT = 1000
 
 export function logTablesOf(store: Connection): LogTables {
   return {
-    save: (mined, about) => store.transaction(() => save(store, mined, about)),
+    save: (mined, about) => store.transaction(() => {
+      adopt(store, about.run, mined.events)
+      save(store, mined, about)
+    }),
     templates: () => templates(store),
     events: (clusterIds) => (clusterIds === undefined ? allEvents(store) : someEvents(store, clusterIds)),
     edges: () => store.rows(query.selectFrom('log_entity_edges').selectAll().orderBy('src').orderBy('dst')).map(edgeOf),
     lastRun: () => store.first(query.selectFrom('log_templates').select(({ fn }) => fn.max('updated_at').as('at')))?.at ?? null,
   }
+}
+
+/** Events of the same files, and of what lies below the run, become those of the run before: they are what it replaces. */
+function adopt(store: Connection, run: string, events: readonly StoredEvent[]): void {
+  const runs = [...new Set(events.flatMap((event) => event.run ?? []))]
+  for (let from = 0; from < runs.length; from += IDS_PER_STATEMENT) {
+    store.change(query.updateTable('log_events').set({ run }).where('run', 'in', runs.slice(from, from + IDS_PER_STATEMENT)))
+  }
+  // all texts that begin with `run/`: the next character after the slash is 0
+  store.change(query.updateTable('log_events').set({ run }).where('run', '>', `${run}/`).where('run', '<', `${run}0`))
 }
 
 function save(store: Connection, { templates, events, edges }: MinedTables, { run, now }: { run: string; now: string }): void {
@@ -112,7 +127,7 @@ function save(store: Connection, { templates, events, edges }: MinedTables, { ru
   for (const edge of edges) saveEdge(store, edge, now)
   for (let from = 0; from < events.length; from += EVENTS_PER_STATEMENT) {
     const rows = events.slice(from, from + EVENTS_PER_STATEMENT).map((event) => ({
-      run, cluster_id: event.clusterId, ts_ms: event.tsMs, service: event.service, trace: event.trace,
+      run: event.run ?? run, cluster_id: event.clusterId, ts_ms: event.tsMs, service: event.service, trace: event.trace,
       entities: JSON.stringify(event.entities), severity: event.severity, file: event.file, byte_offset: event.offset,
     }))
     store.change(query.insertInto('log_events').values(rows))

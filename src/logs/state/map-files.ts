@@ -2,11 +2,12 @@
  * A path of logs into partial states in a work folder. Run again after it was stopped, it maps only what is missing: a state is
  * named after the file it was made of (path, size, time of change), the place in it, and the version of the states.
  */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { LIMITS, ServiceError } from '../../contracts/index.ts'
 import { hash64 } from '../../kernel/text/index.ts'
+import { cleanText } from '../clean.ts'
 import { type Piece, type ReadCounts, listLogFiles, noCounts, piecesOf } from '../read/index.ts'
 import { BadState, STATE_VERSION } from './container.ts'
 import type { MapTask } from './map-piece.ts'
@@ -30,6 +31,8 @@ export interface MappingProgress {
 
 export interface MappedFiles {
   readonly states: readonly StateSource[]
+  /** by the names of the files in the states, where each really lies */
+  readonly files: ReadonlyMap<string, string>
   /** what was said before any file was read: links, unreadable files */
   readonly counts: ReadCounts
   readonly pieces: number
@@ -43,7 +46,8 @@ const FOR_ONE_THREAD = 8 * 1024 * 1024
 export async function mapFiles(path: string, options: MapOptions): Promise<MappedFiles> {
   const { work, pieceBytes = LIMITS.log_piece_bytes, workers = availableParallelism(), signal, onProgress } = options
   const counts = noCounts()
-  const pieces = piecesOf(listLogFiles(path, counts), counts, pieceBytes)
+  const logs = listLogFiles(path, counts).filter((file) => !isOwn(file.path, work))
+  const pieces = piecesOf(logs, counts, pieceBytes)
   if (pieces.length === 0 && counts.files === 0) {
     throw new ServiceError('invalid_request', 'there is nothing to read at the given path', { stage: 'read', hint: 'a text file, or a folder with some' })
   }
@@ -63,7 +67,26 @@ export async function mapFiles(path: string, options: MapOptions): Promise<Mappe
   // the largest first: no thread is left with one at the end
   const order = missing.toSorted((x, y) => y.piece.to - y.piece.from - (x.piece.to - x.piece.from))
   await mapTasks(order, { workers: threads, progress, ...(signal === undefined ? {} : { signal }) })
-  return { states: tasks.map(({ target }) => fileState(target)), counts, pieces: tasks.length, reused: tasks.length - missing.length }
+  const files = new Map(logs.map((file) => [cleanText(file.name), realPath(file.path)]))
+  return { states: tasks.map(({ target }) => fileState(target)), files, counts, pieces: tasks.length, reused: tasks.length - missing.length }
+}
+
+/** The same file under every spelling of its path. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}
+
+/** What mining itself writes is no log: the work folder, and the store beside it. */
+const isOwn = (path: string, work: string): boolean => {
+  const [folder, file] = [realPath(dirname(work)), realPath(path)]
+  const store = basename(work).replace(/\.mining$/, '')
+  const below = relative(folder, file)
+  if (basename(folder) === '.wherefore' && !below.startsWith('..')) return true
+  return below === store || below.startsWith(`${store}-`) || below.startsWith(`${store}.`)
 }
 
 function nameOf({ file, from, to }: Piece): string {

@@ -42,7 +42,8 @@ const NO_MARK: Pick<FeedOptions, 'encoding' | 'mark'> = { encoding: 'utf8', mark
 export async function mapPaths(paths: readonly string[], root: string, sink: ByteSink, drained: () => Promise<void> = async () => {}): Promise<ReadCounts> {
   const counts = noCounts()
   const builder = new StateBuilder(sink)
-  for (const file of paths.flatMap((path) => listLogFiles(path, counts))) {
+  const files = new Map(paths.flatMap((path) => listLogFiles(path, counts)).map((file) => [resolve(file.path), file]))
+  for (const file of files.values()) {
     const named: LogFile = { ...file, name: relative(resolve(root), resolve(file.path)).replaceAll('\\', '/') || file.name }
     for (const piece of piecesOf([named], counts, Number.MAX_SAFE_INTEGER)) {
       builder.startFile(named.name, serviceOf(named.name))

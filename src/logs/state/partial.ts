@@ -1,8 +1,12 @@
 /** A partial state: what mapping a part of a log gives. Partial states merge in any order into the state of the whole. */
 import { compareText } from '../../kernel/term.ts'
+import { cleanText } from '../clean.ts'
 import { type ReadCounts, addCounts, noCounts } from '../read/counts.ts'
 import { mergeTables } from '../shapes/table.ts'
 import type { Shape, ShapeTable } from '../shapes/table.ts'
+import { withoutPrivate } from '../templates/pii.ts'
+import { BadState } from './container.ts'
+import { checkTable } from './table-check.ts'
 
 /** When a shape was first and last seen, and its earliest line; of several lines of one time the one first in code-unit order. */
 export interface ShapeFacts {
@@ -100,20 +104,36 @@ interface ShapeJson {
   readonly facts: [number | null, number | null, number, string, number | null]
 }
 
-/** The checksum of the chunk has said that this is what tableBytes wrote. */
+/** What the bytes say, checked and cleaned: states come from outside. */
 export function readTable(payload: Uint8Array): StateTable {
-  const { counts, files, segments, services, overflow, keys, shapes } = JSON.parse(Buffer.from(payload).toString('utf8')) as
+  const json = parsed(payload)
+  checkTable(json)
+  const { counts, files, segments, services, overflow, keys, shapes } = json as
     Pick<StateTable, 'counts' | 'files' | 'segments' | 'services' | 'overflow'> & { readonly keys: string[]; readonly shapes: ShapeJson[] }
   const table: ShapeTable = new Map()
   const facts = new Map<string, ShapeFacts>()
   for (const each of shapes) {
+    const own = new Map<string, number>()
+    for (const [name, count] of each.services) own.set(shownName(name), (own.get(shownName(name)) ?? 0) + count)
     table.set(each.key, {
-      key: each.key, count: each.count, severities: new Map(each.severities), services: new Map(each.services),
+      key: each.key, count: each.count, severities: new Map(each.severities), services: own,
       parts: each.parts.map(([slot, text, spaced, key]) => ({ slot: slot === 1, text, spaced: spaced === 1, key })),
-      slots: each.slots.map(([n, kinds, values]) => ({ n, kinds, values: values.map(([hash, text, count]) => ({ hash, text, count })) })),
+      slots: each.slots.map(([n, kinds, values]) => ({ n, kinds, values: values.map(([hash, text, count]) => ({ hash, text: cleanText(text), count })) })),
     })
     const [firstMs, lastMs, timed, sample, sampleMs] = each.facts
-    facts.set(each.key, { firstMs: firstMs ?? Infinity, lastMs: lastMs ?? -Infinity, timed, sample, sampleMs: sampleMs ?? Infinity })
+    facts.set(each.key, {
+      firstMs: firstMs ?? Infinity, lastMs: lastMs ?? -Infinity, timed, sample: cleanText(sample), sampleMs: sampleMs ?? Infinity,
+    })
   }
-  return { counts, files, segments, services, shapes: keys, table, facts, overflow }
+  return { counts, files: files.map(cleanText), segments, services: services.map(shownName), shapes: keys, table, facts, overflow }
+}
+
+const shownName = (name: string): string => withoutPrivate(cleanText(name))
+
+function parsed(payload: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(payload).toString('utf8'))
+  } catch (cause) {
+    throw new BadState('the state is damaged', { cause })
+  }
 }

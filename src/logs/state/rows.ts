@@ -3,6 +3,7 @@
  * as indices of the state. Values that may name entities stand as hashes; the first lines of each shape keep their texts too.
  */
 import { Scratch } from '../read/fields.ts'
+import { BadState } from './container.ts'
 
 export const ROWS_PER_BLOCK = 16_384
 /** Values of one line that may name an entity; which of them do is known only when all shapes are. */
@@ -76,7 +77,9 @@ export function readRows(payload: Uint8Array): Rows {
   const u32 = (length: number) => next((buffer, from, n) => new Uint32Array(buffer, from, n), length, 4)
   const u16 = (length: number) => next((buffer, from, n) => new Uint16Array(buffer, from, n), length, 2)
   const u8 = (length: number) => next((buffer, from, n) => new Uint8Array(buffer, from, n), length, 1)
+  if (bytes.length < 16) throw new BadState('the state is damaged')
   const [rows = 0, valueCount = 0, textBytes = 0] = u32(4)
+  if (rows > ROWS_PER_BLOCK || bytes.length !== 16 + 36 * rows + 5 * valueCount + textBytes) throw new BadState('the state is damaged')
   return {
     rows, ts: f64(rows), offset: f64(rows), trace: f64(rows), shape: u32(rows), file: u32(rows), valueHash: u32(valueCount),
     service: u16(rows), level: u8(rows), values: u8(rows), valueSlot: u8(valueCount), texts: u8(textBytes),

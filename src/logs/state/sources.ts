@@ -38,7 +38,10 @@ export const fileState = (path: string, start = 0): StateSource => ({
 
 /** The states that stand one after the other in a file, as an engine that joins the outputs of its tasks leaves them. */
 export function statesInFile(path: string): StateSource[] {
-  const { size } = statSync(path)
+  const stats = statSync(path)
+  if (!stats.isFile()) throw new BadState('a state is read from a file or from standard input')
+  if (stats.size === 0) throw new BadState('the file holds no state')
+  const { size } = stats
   const states: StateSource[] = []
   for (let start = 0; start < size; ) {
     let length = 0

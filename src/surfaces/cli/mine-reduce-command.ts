@@ -1,5 +1,5 @@
 /** wherefore mine-reduce: what mine-map made of the parts of a log becomes what the phase mine finds in the whole. */
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,10 +28,9 @@ export const mineReduceCommand = (): Command =>
     .option('--min-hits <n>', 'hits that both templates need before they are merged')
     .option('--json', 'print the outcome as JSON')
     .action(async (given: string[], options: ReduceOptions) => {
-      const spool = given.length > 0 ? null : await mkdtemp(join(tmpdir(), 'wherefore-reduce-'))
+      const spool = await mkdtemp(join(tmpdir(), 'wherefore-reduce-'))
       try {
-        const states = spool === null ? given : [join(spool, 'states')]
-        if (spool !== null) await pipeline(process.stdin, createWriteStream(states[0] ?? '', { mode: 0o600 }))
+        const states = await spooled(given, spool)
         await withService(
           async ({ service }) => {
             const runs = await service.runPhase('mine', {
@@ -45,6 +44,22 @@ export const mineReduceCommand = (): Command =>
           options.out === undefined ? {} : { out: options.out },
         )
       } finally {
-        if (spool !== null) await rm(spool, { recursive: true, force: true })
+        await rm(spool, { recursive: true, force: true })
       }
     })
+
+/** States are read more than once: what comes from standard input or a pipe (`<(...)`) is kept in a file until then. */
+async function spooled(given: readonly string[], spool: string): Promise<string[]> {
+  const states: string[] = []
+  for (const [i, path] of (given.length > 0 ? given : ['-']).entries()) {
+    const stats = path === '-' ? null : statSync(path)
+    if (stats !== null && !stats.isFIFO()) {
+      states.push(path)
+      continue
+    }
+    const kept = join(spool, `${i}.state`)
+    await pipeline(path === '-' ? process.stdin : createReadStream(path), createWriteStream(kept, { mode: 0o600 }))
+    states.push(kept)
+  }
+  return states
+}
