@@ -38,6 +38,7 @@ export const LIMITS = {
   log_unpacked_free_bytes: 64 * 1024 * 1024,
   log_unpacked_bytes: 64 * 1024 * 1024 * 1024,
   log_shapes: 50_000,
+  sequence_file_bytes: 256 * 1024 * 1024,
   log_events_per_template: 300,
   log_rows: 4_000_000,
 } as const

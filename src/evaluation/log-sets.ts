@@ -40,6 +40,7 @@ function readLogSet(path: string): LogSet {
   const [line, content, event, template] = ['LineId', 'Content', 'EventId', 'EventTemplate'].map(column) as [
     number, number, number, number,
   ]
+  if (rows.length === 0) throw new ServiceError('invalid_request', `${name}: there is no line below the header`, { hint: 'one row for each line of the log' })
   const cell = (row: readonly string[], at: number): string => row[at] ?? ''
   const lines = rows.map((row) => ({
     lineId: cell(row, line), content: cell(row, content), eventId: cell(row, event), eventTemplate: cell(row, template),
@@ -58,9 +59,10 @@ export function csvRows(text: string): string[][] {
       at += 1
       for (;;) {
         const close = text.indexOf('"', at)
-        value += text.slice(at, close < 0 ? text.length : close)
-        at = close < 0 ? text.length : close + 1
-        if (text[at] !== '"' || close < 0) break
+        if (close < 0) throw new ServiceError('invalid_request', `row ${rows.length + 1} has a quote that is not closed`, { hint: 'a quote inside a quoted cell is written twice' })
+        value += text.slice(at, close)
+        at = close + 1
+        if (text[at] !== '"') break
         value += '"'
         at += 1
       }

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import * as z from 'zod'
-import { ServiceError } from '../contracts/index.ts'
+import { LIMITS, ServiceError } from '../contracts/index.ts'
 import { falseDiscoveryQ, rng, uniformDistance } from '../kernel/stats/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { DETECTORS, FALSE_DISCOVERY, type Judged, SURE, type SequenceModel, confidenceOf, learnOrdinary } from '../logs/index.ts'
@@ -159,7 +159,7 @@ export function readSequences(file: string): SequenceLine[] {
   let bytes: Buffer
   try {
     bytes = readFileSync(file)
-    if (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = gunzipSync(bytes)
+    if (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = gunzipSync(bytes, { maxOutputLength: LIMITS.sequence_file_bytes })
   } catch (cause) {
     throw new ServiceError('invalid_request', 'a file of sequences cannot be read', { cause, hint: 'name a file of JSON lines, plain or gzip' })
   }

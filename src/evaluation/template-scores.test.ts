@@ -38,6 +38,15 @@ describe('labelled logs', () => {
     expect(csvRows(text)).toEqual(rows)
   })
 
+  it.each([
+    ['a,b\n"1,2\n', 'not closed'],
+    ['LineId,Content,EventId,EventTemplate\n', 'no line'],
+  ])('are refused where they prove nothing: %j', (text, message) => {
+    const folder = mkdtempSync(join(tmpdir(), 'logs-'))
+    writeFileSync(join(folder, 'x.log_structured.csv'), text)
+    expect(() => readLogSets(folder)).toThrow(message)
+  })
+
   it('are found in sub-folders, without the corrected ones, and evaluated by their content', () => {
     const folder = mkdtempSync(join(tmpdir(), 'logs-'))
     mkdirSync(join(folder, 'Toy'))

@@ -18,12 +18,14 @@ const plain = (about: Partial<Sniffed>): Sniffed => ({ packing: 'none', encoding
 const ARCHIVES: readonly (readonly number[])[] = [
   [0x50, 0x4b, 3, 4], [0x42, 0x5a, 0x68], [0xfd, 0x37, 0x7a, 0x58, 0x5a], [0x37, 0x7a, 0xbc, 0xaf], [0x52, 0x61, 0x72, 0x21], [4, 0x22, 0x4d, 0x18],
 ]
+const SQLITE = Buffer.from('SQLite format 3\0')
 
 export function sniff(head: Uint8Array): Sniffed {
   const [a, b, c, d] = head
   if (a === 0x1f && b === 0x8b) return plain({ packing: 'gzip' })
   if (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) return plain({ packing: 'zstd' })
   if (ARCHIVES.some((magic) => magic.every((byte, i) => head[i] === byte))) return plain({ refused: 'archive' })
+  if (SQLITE.every((byte, i) => head[i] === byte)) return plain({ refused: 'binary' })
   return sniffText(head)
 }
 
@@ -45,5 +47,15 @@ export function sniffText(head: Uint8Array): Sniffed {
   // Latin text in UTF-16 has a zero in nearly every second byte; holes that a rotation left have them in all
   if (odd > 0.7 * half && even < 0.1 * half) return plain({ encoding: 'utf16le' })
   if (even > 0.7 * half && odd < 0.1 * half) return plain({ encoding: 'utf16be' })
-  return controls > 0.1 * head.length ? plain({ refused: 'binary' }) : plain({})
+  // a rotation or a crash leaves one hole at an end of a log; zeros among other bytes are no text
+  const [from, to] = withoutHoles(head)
+  for (let i = from; i < to; i += 1) if (head[i] === 0) controls += 1
+  return controls > 0.1 * (to - from) ? plain({ refused: 'binary' }) : plain({})
+}
+
+function withoutHoles(head: Uint8Array): [from: number, to: number] {
+  let [from, to] = [0, head.length]
+  while (from < to && head[from] === 0) from += 1
+  while (to > from && head[to - 1] === 0) to -= 1
+  return [from, to]
 }

@@ -66,7 +66,12 @@ export async function mapFiles(path: string, options: MapOptions): Promise<Mappe
   const threads = sizeOf(missing) < FOR_ONE_THREAD ? 1 : workers
   // the largest first: no thread is left with one at the end
   const order = missing.toSorted((x, y) => y.piece.to - y.piece.from - (x.piece.to - x.piece.from))
-  await mapTasks(order, { workers: threads, progress, ...(signal === undefined ? {} : { signal }) })
+  try {
+    await mapTasks(order, { workers: threads, progress, ...(signal === undefined ? {} : { signal }) })
+  } finally {
+    // a thread that was stopped while it wrote cannot take its draft away
+    for (const name of readdirSync(work)) if (name.endsWith(`.${process.pid}.tmp`)) rmSync(join(work, name), { force: true })
+  }
   const files = new Map(logs.map((file) => [cleanText(file.name), realPath(file.path)]))
   return { states: tasks.map(({ target }) => fileState(target)), files, counts, pieces: tasks.length, reused: tasks.length - missing.length }
 }
