@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fitHmm, rng } from '../src/kernel/stats/index.ts'
-import { pythonWith } from './python.ts'
+import { miningPython } from './mining-python.ts'
 
 const [SEQUENCES, LENGTH, SYMBOLS, TRUE_STATES] = [200, 50, 40, 4]
 const STATES = [2, 3, 4, 5, 6]
@@ -25,7 +25,7 @@ interface Fit {
 const sequences = sequencesOf(7)
 fitHmm(sequences.slice(0, 20), 2, { symbols: SYMBOLS, random: rng(1) }) // compiled before the clock runs
 const ours = STATES.map((states): Fit => [1, 2, 3].map(() => fitted(states)).toSorted((x, y) => x.seconds - y.seconds)[1]!)
-const peers = pythonWith('mining', { drain3: '0.9.11', statsmodels: '0.15.0', hmmlearn: '0.3.3' })
+const peers = miningPython()
 const theirs = peers.ready ? hmmlearn(peers.python) : null
 if (!peers.ready) console.error(`without hmmlearn: ${peers.missing}`)
 report()

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { mapFiles, mineReduced, reduceRows, reduceTemplates } from '../src/logs/index.ts'
 import { openWorkspace } from '../src/store/index.ts'
 import { mixedLog, storageLog, writeLog } from './log-corpora.ts'
-import { pythonWith } from './python.ts'
+import { miningPython } from './mining-python.ts'
 
 const HELP = `node bench/mining.bench.ts [options]
   --lines N     lines of each log (500000)
@@ -89,7 +89,7 @@ async function speedOf(log: keyof typeof GOALS, root: string): Promise<Speed> {
 }
 
 function drain3On(file: string): Speed['drain3'] {
-  const peers = pythonWith('mining', { drain3: '0.9.11', statsmodels: '0.15.0', hmmlearn: '0.3.3' })
+  const peers = miningPython()
   if (!peers.ready) {
     console.error(`without Drain3: ${peers.missing}`)
     return null

@@ -5,10 +5,10 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pythonWith } from '../bench/python.ts'
+import { miningPython } from '../bench/mining-python.ts'
 import { integerIn, rng } from '../src/kernel/stats/index.ts'
 
-const peers = pythonWith('mining', { drain3: '0.9.11', statsmodels: '0.15.0', hmmlearn: '0.3.3' })
+const peers = miningPython()
 if (!peers.ready) {
   console.error(`the golden values stay as they are: ${peers.missing}`)
   process.exit(1)

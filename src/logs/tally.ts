@@ -8,8 +8,5 @@ export function tally<T>(items: readonly T[], name: (item: T) => string): [name:
   return [...counts].toSorted(([x, m], [y, n]) => n - m || compareText(x, y))
 }
 
-/** The most frequent name, or an empty text of nothing. */
-export const mainly = <T>(items: readonly T[], name: (item: T) => string): string => tally(items, name)[0]?.[0] ?? ''
-
 /** Figures in evidence carry six significant digits: in the last ones hosts may differ. */
 export const rounded = (value: number): number => Number(value.toPrecision(6))

@@ -2,6 +2,7 @@
  * How unusual a score is among scores of the ordinary: conformal p-values (Vovk, Gammerman and Shafer 2005). They need no model
  * of the scores, only that an ordinary case is as likely to stand in any place of the ranking as any other.
  */
+import { firstAtLeast } from './search.ts'
 
 export interface Ranking {
   readonly size: number
@@ -31,8 +32,8 @@ const CONTAMINATED = 0.02
 export function rankingOf(scores: readonly number[], { smallest = 1e-6 }: { readonly smallest?: number } = {}): Ranking {
   const sorted = Float64Array.from(scores).toSorted()
   const size = sorted.length
-  const atLeast = (score: number): number => size - firstAt(sorted, score - SAME)
-  const above = (score: number): number => size - firstAt(sorted, score + SAME)
+  const atLeast = (score: number): number => size - firstAtLeast(sorted, score - SAME)
+  const above = (score: number): number => size - firstAtLeast(sorted, score + SAME)
   const p = (score: number): number => (1 + atLeast(score)) / (1 + size)
   const scale = tailScale(sorted, smallest)
   // the highest score that enough ordinary ones reach: the tail begins here
@@ -64,17 +65,6 @@ function tailScale(sorted: Float64Array, smallest: number): number {
 }
 
 const quantileOf = (sorted: Float64Array, level: number): number => sorted[Math.min(sorted.length - 1, Math.floor(level * sorted.length))]!
-
-/** The first place whose value is not below the score. */
-function firstAt(sorted: Float64Array, score: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (sorted[middle]! < score) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 /** Kolmogorov and Smirnov's distance between values in [0, 1] and the uniform distribution; 0 for none. */
 export function uniformDistance(values: readonly number[]): number {

@@ -9,7 +9,7 @@ import type { Token } from './tokens.ts'
 /** Fields of WordNet: people, and groups of them. */
 const [PERSON, GROUP] = ['p', 'l']
 
-const fieldsOfName = (name: string): readonly string[] => splitIdentifier(name).flatMap((word) => fieldsOf(singular(word.toLowerCase())))
+const fieldsOfName = (name: string): readonly string[] => splitIdentifier(name).flatMap((word) => fieldsOf(singular(word)))
 
 export const isPerson = ({ name }: OntologyClass): boolean => fieldsOfName(name).includes(PERSON!)
 

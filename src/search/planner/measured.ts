@@ -29,7 +29,7 @@ const MEASURES = 3
 
 /** Of a property that is named beside the adjective: the earliest date of birth, the oldest age. */
 export function runsDown(degree: readonly Degree[], { property }: Ref, up: boolean): boolean {
-  const words = wordsOf(property.name)
+  const words = splitIdentifier(property.name)
   const own = degree.find(({ nouns, also }) => [...nouns, ...also].some((noun) => isSaid(noun, words)))
   return own === undefined ? up : own.end === 'more'
 }
@@ -44,7 +44,7 @@ function candidates(reader: Reader, cls: OntologyClass, degree: readonly Degree[
   for (const { nouns, also, end } of degree) {
     const time = nouns.includes('date')
     const named = (fit: readonly Ref[]) =>
-      [...nouns, ...also].flatMap((noun) => fit.filter(({ property }) => isSaid(noun, wordsOf(property.name))))
+      [...nouns, ...also].flatMap((noun) => fit.filter(({ property }) => isSaid(noun, splitIdentifier(property.name))))
     const said = time ? [...moments, ...numbers].filter(({ property }) => saidByVerb(reader, property.name)) : []
     const sure = [...said, ...(time ? [...named(moments), ...named(numbers)] : [...named(numbers), ...named(moments)]), ...named(texts)]
     // a class has its moments, whatever they are called: "the latest order" is the one placed last
@@ -57,14 +57,12 @@ function candidates(reader: Reader, cls: OntologyClass, degree: readonly Degree[
   return found.filter(({ ref }, at) => found.findIndex((other) => other.ref.property.iri === ref.property.iri) === at)
 }
 
-const wordsOf = (name: string): string[] => splitIdentifier(name).map((word) => word.toLowerCase())
-
 /** All words of a noun are among those of a column: "birth date", "date of birth". */
 const isSaid = (noun: string, words: readonly string[]): boolean =>
   noun.split(' ').filter((word) => word !== 'of').every((word) => words.some((own) => own === word || own === `${word}s`))
 
 /** "launched last", where there is a launch date. */
 function saidByVerb({ elements }: Reader, name: string): boolean {
-  const own = new Set(wordsOf(name).map((word) => lemmaOf(word, 'verb')))
+  const own = new Set(splitIdentifier(name).map((word) => lemmaOf(word, 'verb')))
   return elements.some((element) => element.kind === 'word' && element.content !== 'none' && own.has(lemmaOf(element.lower, 'verb')))
 }

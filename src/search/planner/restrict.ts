@@ -4,7 +4,7 @@ import { splitIdentifier } from '../../kernel/text/index.ts'
 import type { OntologyClass } from '../../ontology/index.ts'
 import type { Fold } from './operators.ts'
 import { type Routes, leadsToMany, startsWith } from './routes.ts'
-import { type Role, keyOf } from './roles.ts'
+import { type Role, keyNamed } from './roles.ts'
 import type { Ref, Restriction, Side, Sketch } from './sketch.ts'
 
 /** null when something that is said cannot be reached, or nobody has said of what it is said. */
@@ -181,7 +181,7 @@ function inRole(routes: Routes, { roles }: Sketch, { ref, at }: Restriction, way
     .filter(({ cls, at: place }) => (cls === ref.cls.name && Math.abs(place - at) <= NEAR) || cls === routes.root)
     .toSorted((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))
   for (const role of near) {
-    const { owner, name } = keyOf(role)
+    const { owner, name } = keyNamed(role)
     if (owner === ref.cls.name && ways[0]?.length === 0) return withinClass(routes, role, at)
     const found = ways.find((way) => way.includes(name) || way.includes(`^${owner}.${name}`))
     if (found !== undefined) return found
@@ -192,7 +192,7 @@ const NEAR = 4
 
 /** "trips from Oslo": along the key that is called for that end. */
 const isOnSide = (way: readonly string[], side: Side): boolean =>
-  way.some((step) => splitIdentifier(step.slice(step.indexOf('.') + 1)).some((word) => ENDS[side].has(word.toLowerCase())))
+  way.some((step) => splitIdentifier(step.slice(step.indexOf('.') + 1)).some((word) => ENDS[side].has(word)))
 const ENDS: Readonly<Record<Side, ReadonlySet<string>>> = {
   from: new Set('from origin source start starting begin departure depart sender seller giver'.split(' ')),
   to: new Set('to destination target end ending arrival arrive receiver recipient buyer dest'.split(' ')),
@@ -200,7 +200,7 @@ const ENDS: Readonly<Record<Side, ReadonlySet<string>>> = {
 
 /** "mentored by X" has X for a mentor; "the mentor of X" is had by X, and so is "who mentor X". */
 function withinClass(routes: Routes, role: Role, at: number): readonly string[] | null {
-  const { owner, name } = keyOf(role)
+  const { owner, name } = keyNamed(role)
   if (owner !== routes.root || (role.verb !== true && role.at > at)) return null
   // "reports to X", along a key that is called so
   const has = role.verb === true && (role.by === true || role.at > at || /(?:^|_|[a-z])[Tt]o$/.test(name))

@@ -67,8 +67,8 @@ function partsIn(ontology: Ontology): readonly (readonly Part[])[] {
   const groups = Map.groupBy(ontology.classes.flatMap((cls) => keysOf(cls)), ({ owner, to }) => [owner, to].toSorted(compareText).join(' '))
   const several = [...groups.values()].filter(([first, second]) => second !== undefined || first?.owner === first?.to)
   const made = several.map((group) => group.map((key): Part => {
-    const others = new Set(group.filter((other) => other !== key).flatMap(({ name }) => wordsOf(name)))
-    const own = wordsOf(key.name).filter((word) => !others.has(word) && !wordsOf(key.to).includes(word) && !FUNCTION_WORDS.has(word))
+    const others = new Set(group.filter((other) => other !== key).flatMap(({ name }) => splitIdentifier(name)))
+    const own = splitIdentifier(key.name).filter((word) => !others.has(word) && !splitIdentifier(key.to).includes(word) && !FUNCTION_WORDS.has(word))
     return { via: `${key.owner}.${key.name}`, cls: key.to, words: new Set(own.flatMap((word) => [word, lemmaOf(word, 'verb')])) }
   }))
   known.set(ontology, made)
@@ -78,8 +78,6 @@ function partsIn(ontology: Ontology): readonly (readonly Part[])[] {
 /** A foreign key whose name says more than where it leads, though another one leads there too: "original language". */
 export const isMarked = (ontology: Ontology, owner: string, name: string): boolean =>
   partsIn(ontology).some((group) => group.length > 1 && group.some((part) => part.via === `${owner}.${name}` && part.words.size > 0))
-
-const wordsOf = (name: string): string[] => splitIdentifier(name).map((word) => word.toLowerCase())
 
 /** One foreign key: the class that has it, its name, and the class it leads to. */
 interface Key {
@@ -91,7 +89,7 @@ interface Key {
 /** The plan in which everything goes through the foreign keys that the question names; null when there is none. */
 export function inRoles(ontology: Ontology, plan: Plan, roles: readonly Role[]): Plan | null {
   const nouns = new Set(roles.filter(({ verb }) => verb !== true).map(({ via }) => via))
-  const said = new Map(roles.map((role) => [role.via, keyOf(role)]))
+  const said = new Map(roles.map((role) => [role.via, keyNamed(role)]))
   let bound = plan
   for (const [via, key] of said) {
     const next = bind(ontology, bound, key, [...said.values()], nouns.has(via))
@@ -101,7 +99,7 @@ export function inRoles(ontology: Ontology, plan: Plan, roles: readonly Role[]):
   return bound
 }
 
-export function keyOf({ via, cls }: Role): Key {
+export function keyNamed({ via, cls }: Role): Key {
   const dot = via.indexOf('.')
   return { owner: via.slice(0, dot), name: via.slice(dot + 1), to: cls }
 }
@@ -122,7 +120,7 @@ function bind(ontology: Ontology, plan: Plan, key: Key, said: readonly Key[], no
 /** The same plan along each foreign key that leads to the same class, where nothing in the question chooses between them. */
 export function otherParts(ontology: Ontology, plan: Plan, roles: readonly Role[]): Plan[] {
   const used = keysIn(ontology, plan)
-  const said = roles.map(keyOf)
+  const said = roles.map(keyNamed)
   const isKnown = (key: Key): boolean => [...used, ...said].some((other) => isSame(other, key))
   // of "language" and "original language", the language of a film is the one without a further word
   const plain = new Set(partsIn(ontology).flat().filter(({ words }) => words.size === 0).map(({ via }) => via))

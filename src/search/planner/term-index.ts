@@ -184,7 +184,7 @@ function spellings(name: string, vocabulary: ReadonlySet<string>, own: readonly 
 
 const INITIALS: ReadonlyMap<string, string> = new Map([['f', 'first'], ['l', 'last'], ['m', 'middle']])
 
-const rawWords = (name: string): string[] => splitIdentifier(name).map((word) => singular(word.toLowerCase()))
+const rawWords = (name: string): string[] => splitIdentifier(name).map((word) => singular(word))
 
 const ENDINGS = ['name', 'date', 'code', 'type', 'number', 'key', 'id', 'no'] as const
 

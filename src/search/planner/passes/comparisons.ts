@@ -46,7 +46,7 @@ function readGraded(reader: Reader, at: number, op: Comparison): void {
 /** The age of what is spoken of. */
 function ageAround(reader: Reader, at: number): Ref | null {
   const cls = reader.classAround(at)
-  const age = cls?.properties.find(({ name }) => splitIdentifier(name).some((word) => word.toLowerCase() === 'age'))
+  const age = cls?.properties.find(({ name }) => splitIdentifier(name).some((word) => word === 'age'))
   return cls === null || age === undefined || !isNumeric({ cls, property: age }) ? null : { cls, property: age }
 }
 

@@ -39,8 +39,8 @@ function nextClass(reader: Reader, from: number): number {
 /** The property of another class that is called the same, whatever the classes are called. */
 function sameProperty(cls: OntologyClass, property: OntologyProperty, other: OntologyClass): OntologyProperty | null {
   const bare = (owner: OntologyClass, name: string) => {
-    const own = new Set(splitIdentifier(owner.name).map((word) => word.toLowerCase()))
-    return splitIdentifier(name).map((word) => word.toLowerCase()).filter((word) => !own.has(word)).join(' ')
+    const own = new Set(splitIdentifier(owner.name))
+    return splitIdentifier(name).filter((word) => !own.has(word)).join(' ')
   }
   const wanted = bare(cls, property.name)
   return other.properties.find(({ kind, name, range }) => kind === property.kind && range === property.range && bare(other, name) === wanted) ?? null

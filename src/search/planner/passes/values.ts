@@ -74,7 +74,7 @@ function saidOf(reader: Reader, at: number): { of?: string } {
 
 /** "delivered goods" have a delivery. */
 const soundsLike = (word: string, className: string): boolean =>
-  splitIdentifier(className).some((part) => part.length > 4 && part.slice(0, 5).toLowerCase() === word.slice(0, 5).toLowerCase())
+  splitIdentifier(className).some((part) => part.length > 4 && part.slice(0, 5) === word.slice(0, 5).toLowerCase())
 
 /** Values joined by "or", "and" or commas; those joined by "or" may be of different properties. */
 function runFrom(reader: Reader, at: number): { places: number[]; joints: number[]; or: boolean } {
