@@ -124,7 +124,10 @@ export interface Mined {
   /** the earliest lines of each template, to be stored; all lines with a time are in the columns */
   readonly events: readonly LogEvent[]
   readonly columns: EventColumns
+  /** between events */
   readonly edges: readonly LogEdge[]
+  /** between things that go together */
+  readonly entityEdges: readonly LogEdge[]
   /** how many pairs of events were looked at, and which events could not be */
   readonly searched: Searched
   readonly candidates: readonly Candidate[]

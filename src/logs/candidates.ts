@@ -9,6 +9,7 @@ import { camelCase, pascalCase } from '../kernel/text/index.ts'
 import type { Candidate, LogEdge, LogEvent, LogTemplate } from './candidate.ts'
 import type { JudgedLink } from './causality/judge.ts'
 import type { EventColumns } from './columns.ts'
+import { entityRelations } from './entity-relations.ts'
 import { entityAt } from './graph/timeline.ts'
 import { rounded, tally } from './tally.ts'
 
@@ -33,6 +34,8 @@ export interface MinedParts {
   readonly events: readonly LogEvent[]
   readonly columns: EventColumns
   readonly judged: readonly Judged[]
+  /** between things, which claim no cause */
+  readonly entityEdges: readonly LogEdge[]
   readonly windowSeconds: number
 }
 
@@ -40,13 +43,15 @@ const MAX_LINE_PAIRS = 5
 
 /** Candidates in queue order: confidence times consequence, then key. */
 export function candidatesOf(mined: MinedParts): Candidate[] {
-  return [...eventCandidates(mined), ...entityCandidates(mined), ...edgeCandidates(mined)].toSorted(
+  const entities = entityCandidates(mined)
+  const relations = entityRelations(mined.entityEdges, new Map(entities.map((each) => [String(each.evidence['slot']), each])))
+  return [...eventCandidates(mined), ...entities, ...relations, ...edgeCandidates(mined)].toSorted(
     (x, y) => y.confidence * y.consequence - x.confidence * x.consequence || compareText(x.key, y.key),
   )
 }
 
 /** Of the templates alone, for a stage that does not ask for causes. */
-export const templateCandidates = (mined: Omit<MinedParts, 'columns' | 'judged' | 'windowSeconds'>): Candidate[] =>
+export const templateCandidates = (mined: Omit<MinedParts, 'columns' | 'judged' | 'entityEdges' | 'windowSeconds'>): Candidate[] =>
   eventCandidates({ ...mined, judged: [] })
 
 /** Severity weighs first; what the candidate touches lifts it from half of its weight towards the whole. Always above 0. */
@@ -59,7 +64,7 @@ export const graver = (x: Severity, y: Severity): Severity => (SEVERITY_WEIGHT[y
 const degreesOf = (judged: readonly Judged[]): Map<string, number> =>
   new Map(tally(judged.flatMap(({ edge }) => [edge.src, edge.dst]), (id) => id))
 
-function eventCandidates({ templates, profiles, events, judged }: Omit<MinedParts, 'columns' | 'windowSeconds'>): Candidate[] {
+function eventCandidates({ templates, profiles, events, judged }: Omit<MinedParts, 'columns' | 'entityEdges' | 'windowSeconds'>): Candidate[] {
   const byCluster = Map.groupBy(events, (event) => event.clusterId)
   const degrees = degreesOf(judged)
   return templates.map((template, i) => {

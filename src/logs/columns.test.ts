@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LogEvent } from './candidate.ts'
-import { columnsOf, ENTITIES_PER_LINE, valueHash } from './columns.ts'
+import { columnsOf, ENTITIES_PER_LINE, entityHash } from './columns.ts'
 
 const event = (change: Partial<LogEvent>): LogEvent => ({
   clusterId: 'a', tsMs: 0, service: 's', trace: '', entities: [], severity: 'INFO', file: 'f', offset: 0, ...change,
@@ -28,7 +28,7 @@ describe('columnsOf', () => {
 
   it('keeps the first entities of a line and leaves further ones out', () => {
     const entities = Array.from({ length: 9 }, (_, i) => `s${i}=v${i}`)
-    expect([...columnsOf([event({ entities })]).entity]).toEqual(entities.slice(0, ENTITIES_PER_LINE).map((each) => valueHash(each.slice(3))))
+    expect([...columnsOf([event({ entities })]).entity]).toEqual(entities.slice(0, ENTITIES_PER_LINE).map((each) => entityHash(each.slice(3))))
   })
 
   it('holds nothing of nothing', () => {
@@ -36,10 +36,10 @@ describe('columnsOf', () => {
   })
 })
 
-it('valueHash is a number of 32 bits, never 0, and equal only for equal texts', () => {
+it('entityHash is a number of 32 bits, never 0, and equal only for equal texts', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { maxLength: 50 }), (texts) => {
-      const hashes = texts.map((text) => valueHash(text))
+      const hashes = texts.map((text) => entityHash(text))
       expect(hashes.every((hash) => Number.isInteger(hash) && hash > 0 && hash <= 0xffff_ffff)).toBe(true)
       expect(new Set(hashes).size).toBe(texts.length)
     }),

@@ -48,7 +48,7 @@ export function columnsOf(events: readonly LogEvent[]): EventColumns {
     columns.file[row] = files.at(event.file)
     columns.offset[row] = event.offset
     for (const [i, entity] of event.entities.slice(0, ENTITIES_PER_LINE).entries()) {
-      columns.entity[row * ENTITIES_PER_LINE + i] = valueHash(entity.slice(entity.indexOf('=') + 1))
+      columns.entity[row * ENTITIES_PER_LINE + i] = entityHash(entity.slice(entity.indexOf('=') + 1))
       columns.entitySlot[row * ENTITIES_PER_LINE + i] = slots.at(slotName(entity))
     }
   }
@@ -82,7 +82,7 @@ function namesOf(names: readonly string[]): { list: string[]; at: (name: string)
 }
 
 /** 32 bits of a value, never 0: FNV-1a over its code units, mixed as in MurmurHash3's last step. */
-export function valueHash(text: string, seed = 0x811c9dc5): number {
+export function entityHash(text: string, seed = 0x811c9dc5): number {
   let hash = seed
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
@@ -91,4 +91,4 @@ export function valueHash(text: string, seed = 0x811c9dc5): number {
 }
 
 /** 52 bits, so that among a million traces two hardly ever fall together. */
-const wideHash = (text: string): number => valueHash(text) * 0x10_0000 + (valueHash(text, 0x9e3779b9) & 0xf_ffff)
+const wideHash = (text: string): number => entityHash(text) * 0x10_0000 + (entityHash(text, 0x9e3779b9) & 0xf_ffff)

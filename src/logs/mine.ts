@@ -5,6 +5,7 @@ import { candidatesOf } from './candidates.ts'
 import type { Judged } from './candidates.ts'
 import { edgeOf } from './causality/edge.ts'
 import { findCauses } from './causality/judge.ts'
+import { entityEdges } from './graph/entity-edges.ts'
 import { skippedOf } from './read/counts.ts'
 import { reduceStates, stateOfRecords } from './state/index.ts'
 import type { ReduceOptions, Reduced } from './state/index.ts'
@@ -15,6 +16,8 @@ export interface StageOptions {
   readonly seed?: number
   /** `stated` stops after the conditions of the gate as stated */
   readonly gate?: 'sound' | 'stated'
+  /** control false discoveries for tests that depend on each other in any way: fewer finds */
+  readonly dependent?: boolean
 }
 
 export type MineOptions = ReduceOptions & StageOptions
@@ -25,11 +28,12 @@ export const mine = (records: readonly LogRecord[], options: MineOptions = {}): 
 
 /** The stages after templates: they read columns, and the events that are stored. */
 export function mineReduced(reduced: Reduced, options: StageOptions = {}): Mined {
-  const { windowSeconds = MINING.window_seconds, seed = 7, gate = 'sound' } = options
+  const { windowSeconds = MINING.window_seconds, seed = 7, gate = 'sound', dependent = false } = options
   const { templates, profiles, columns, events, counts } = reduced
-  const { judged: found, searched } = findCauses(columns, { windowMs: windowSeconds * 1000, seed, gate })
+  const { judged: found, searched } = findCauses(columns, { windowMs: windowSeconds * 1000, seed, gate, dependent })
   const judged = found.map((each): Judged => ({ ...each, edge: edgeOf(columns, each) }))
   const edges = judged.map(({ edge }) => edge)
-  const candidates = candidatesOf({ templates, profiles, events, columns, judged, windowSeconds })
-  return { lines: counts.records, skipped: skippedOf(counts), templates, events, columns, edges, searched, candidates }
+  const things = entityEdges(events, { windowMs: windowSeconds * 1000 })
+  const candidates = candidatesOf({ templates, profiles, events, columns, judged, entityEdges: things, windowSeconds })
+  return { lines: counts.records, skipped: skippedOf(counts), templates, events, columns, edges, entityEdges: things, searched, candidates }
 }

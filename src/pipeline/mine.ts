@@ -15,7 +15,7 @@ import type { Phase, PhaseContext } from './phase.ts'
 
 export const mine: Phase = async (context) => {
   const { reduced, mapped, run } = await reducedLogs(context)
-  const mined = mineReduced(reduced, { windowSeconds: context.windowSeconds, gate: context.gate ?? 'sound' })
+  const mined = mineReduced(reduced, { windowSeconds: context.windowSeconds, gate: context.gate ?? 'sound', dependent: context.dependent ?? false })
   const now = context.clock().toISOString()
   const baseIri = context.config.base_iri
   const seeded = context.workspace.transaction(() => {
@@ -39,6 +39,7 @@ export const mine: Phase = async (context) => {
       `${mined.templates.length} templates, ${mined.edges.length} edges: ${causal} causal, ${mined.edges.length - causal} demoted to relationships`,
       `by the stated conditions alone: ${stated} causal, ${mined.edges.length - stated} demoted`,
       searchedText(mined.searched),
+      `${mined.entityEdges.length} pairs of things that go together`,
       `${mined.candidates.length} candidates: ${seeded.inserted} new, ${seeded.kept_decisions} decisions kept`,
     ],
     files,

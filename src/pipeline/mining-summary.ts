@@ -19,7 +19,7 @@ export function miningSummary(reduced: Reduced, mined: Mined, maxTier: Tier): Re
     overflow_records: reduced.overflow,
     templates: mined.templates.length,
     events: { stored: mined.events.length, not_stored: reduced.unstored, templates_left_out_of_causality: reduced.leftOut.length },
-    edges: { candidates: mined.edges.length, causal, demoted: mined.edges.length - causal },
+    edges: { candidates: mined.edges.length, causal, demoted: mined.edges.length - causal, between_entities: mined.entityEdges.length },
     proposals: Object.fromEntries([...Map.groupBy(mined.candidates, (each) => each.proposalType)].map(([kind, own]) => [kind, own.length]).toSorted()),
     top_templates: visible.slice(0, 50).map(({ clusterId, template, hits, severity, service, firstSeen, lastSeen }) => ({
       cluster_id: clusterId, template, hits, severity, service, first_seen: firstSeen, last_seen: lastSeen,

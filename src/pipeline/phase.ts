@@ -30,6 +30,8 @@ export interface PhaseContext {
   readonly windowSeconds: number
   /** mine: `stated` stops after the conditions of the gate as stated */
   readonly gate?: 'sound' | 'stated'
+  /** mine: the control of false discoveries holds however the tests depend on each other */
+  readonly dependent?: boolean
   /** threads that read logs; as many as the host has cores where nothing is said */
   readonly workers?: number
   /** files with partial states, instead of logs */

@@ -97,6 +97,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
           ...(asked.workers === undefined ? {} : { workers: asked.workers }),
           ...(asked.similarity === undefined ? {} : { similarity: asked.similarity }),
           ...(asked.minHits === undefined ? {} : { minHits: asked.minHits }),
+          ...(asked.dependent === undefined ? {} : { dependent: asked.dependent }),
           ...(asked.states === undefined ? {} : { states: asked.states }),
           config, rcaLibrary, maxTier, windowSeconds, gate, ignoreWindows, entityJoin, uniqueNames, rdf12,
           progress: asked.progress ?? progress,

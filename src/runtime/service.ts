@@ -101,6 +101,7 @@ export interface PhaseOptions {
   readonly maxTier?: Tier
   readonly windowSeconds?: number
   readonly gate?: 'sound' | 'stated'
+  readonly dependent?: boolean
   readonly workers?: number
   readonly similarity?: number
   readonly minHits?: number

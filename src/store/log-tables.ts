@@ -74,6 +74,8 @@ export interface MinedTables {
   readonly templates: readonly StoredTemplate[]
   readonly events: readonly StoredEvent[]
   readonly edges: readonly StoredEdge[]
+  /** between things that go together */
+  readonly entityEdges?: readonly StoredEdge[]
 }
 
 export interface LogTables {
@@ -117,14 +119,15 @@ function adopt(store: Connection, run: string, events: readonly StoredEvent[]): 
   store.change(query.updateTable('log_events').set({ run }).where('run', '>', `${run}/`).where('run', '<', `${run}0`))
 }
 
-function save(store: Connection, { templates, events, edges }: MinedTables, { run, now }: { run: string; now: string }): void {
+function save(store: Connection, { templates, events, edges, entityEdges = [] }: MinedTables, { run, now }: { run: string; now: string }): void {
   const seen = query.selectFrom('log_events').select('cluster_id').where('run', '=', run)
   const before = heldBy(store, run)
   // an edge between two templates of the earlier run is only as true as this run still says it is
   store.change(query.deleteFrom('log_entity_edges').where('src', 'in', seen).where('dst', 'in', seen))
+  forgetEntityEdges(store, run)
   store.change(query.deleteFrom('log_events').where('run', '=', run))
   for (const template of templates) saveTemplate(store, template, now)
-  for (const edge of edges) saveEdge(store, edge, now)
+  for (const edge of [...edges, ...entityEdges]) saveEdge(store, edge, now)
   for (let from = 0; from < events.length; from += EVENTS_PER_STATEMENT) {
     const rows = events.slice(from, from + EVENTS_PER_STATEMENT).map((event) => ({
       run: event.run ?? run, cluster_id: event.clusterId, ts_ms: event.tsMs, service: event.service, trace: event.trace,
@@ -134,6 +137,16 @@ function save(store: Connection, { templates, events, edges }: MinedTables, { ru
   }
   const named = new Set(templates.map(({ clusterId }) => clusterId))
   removeVanished(store, { clusters: before.clusters.filter((id) => !named.has(id)), services: before.services })
+}
+
+/** The same between two things that the earlier run named. */
+function forgetEntityEdges(store: Connection, run: string): void {
+  const lines = store.rows(query.selectFrom('log_events').select('entities').where('run', '=', run).distinct())
+  const named = new Set(lines.flatMap(({ entities }) => stringsOf(entities)))
+  const edges = store.rows(query.selectFrom('log_entity_edges').select(['id', 'src', 'dst']).where('src_kind', '=', 'entity'))
+  for (const { id, src, dst } of edges) {
+    if (named.has(src) && named.has(dst)) store.change(query.deleteFrom('log_entity_edges').where('id', '=', id))
+  }
 }
 
 interface Held {

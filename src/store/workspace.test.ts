@@ -216,6 +216,18 @@ describe('what mining found', () => {
     expect(logs.lastRun()).toBe(NOW)
   })
 
+  it('edges between things go with the run that named both', () => {
+    const { logs } = workspace()
+    const between = (src: string, dst: string): StoredEdge => ({ ...edge(src, dst), srcKind: 'entity', dstKind: 'entity' })
+    const named = (...entities: string[]): StoredEvent => ({ ...event('a', 10), entities })
+    const mined = { templates: [template('a', 2)], edges: [] }
+    const here = [between('n=1', 'm=1'), between('n=1', 'far=1')]
+    logs.save({ ...mined, events: [named('n=1', 'm=1')], entityEdges: here }, { run: 'logs', now: NOW })
+    expect(logs.edges()).toEqual(here.toReversed())
+    logs.save({ ...mined, events: [named('n=1')], entityEdges: [] }, { run: 'logs', now: LATER })
+    expect(logs.edges()).toEqual([between('n=1', 'far=1')])
+  })
+
   it('is replaced, not added up, when the same logs are mined again, and another run is left alone', () => {
     const { logs } = workspace()
     const mined = { templates: [template('a', 2), template('b', 1)], events: [event('a', 10), event('b', 20)], edges: [edge('a',

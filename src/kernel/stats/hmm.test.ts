@@ -137,6 +137,9 @@ describe('fitting', () => {
     const of = (symbols: number) => fitHmm(draws(rotating, 5), 2, { symbols, random: rng(7), restarts: 1, iterations: 3 })
     const [small, wide] = [of(3), of(30)]
     expect(Math.abs(small.bic + 2 * small.logLikelihood - (wide.bic + 2 * wide.logLikelihood))).toBeLessThan(1e-6)
+    const total = draws(rotating, 5).reduce((sum, each) => sum + each.length, 0)
+    // one free start, two free transitions, two free emissions of each of the two states
+    expect(small.bic + 2 * small.logLikelihood).toBeCloseTo(7 * Math.log(total), 6)
   })
 
   it('softened, nothing is impossible', () => {

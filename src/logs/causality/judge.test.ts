@@ -128,6 +128,18 @@ describe('findCauses', () => {
     })
   })
 
+  it('counts the two ways of matching as two tests, and all pairs as tests that may depend on each other where asked', () => {
+    const jobs = at(21, 12).map((t, i) => ({ t, id: `job=j${i}` }))
+    const events = jobs.flatMap(({ t, id }) => [event('a', t, id), event('b', t + 2, id)])
+    const { link, verdict } = judge(events).of('a', 'b') as NonNullable<ReturnType<ReturnType<typeof judge>['of']>>
+    expect(link.shared).not.toBeNull()
+    expect(link.p / (link.follower?.p ?? 0)).toBeCloseTo(2, 9)
+    const columns = columnsOf([...events, ...edges].toSorted((x, y) => x.tsMs - y.tsMs))
+    const strict = findCauses(columns, { windowMs: 30_000, seed: 7, gate: 'sound', dependent: true })
+    const strictQ = strict.judged.find((each) => each.link.src === link.src)?.verdict.q ?? 0
+    expect(strictQ / verdict.q).toBeCloseTo(1.5, 9) // two tests: 1 + 1/2
+  })
+
   it('lets a frequent event be a cause', () => {
     const random = rng(15)
     const beats = at(16, 900)

@@ -21,6 +21,7 @@ export interface CausalityOptions {
   readonly budget?: number
   /** `stated` stops after the stated conditions */
   readonly gate: 'sound' | 'stated'
+  readonly dependent?: boolean
 }
 
 export interface Verdict {
@@ -64,7 +65,7 @@ export function findCauses(columns: EventColumns, options: CausalityOptions): Ca
   const timeline = timelineOf(columns)
   const { pairs, eligible, frequent, ...searched } = candidatePairs(columns, timeline, options)
   const links = linksOf(columns, timeline, { pairs, frequent }, options)
-  const qs = falseDiscoveryQ(links.map(({ p }) => p), { tests: searched.tests })
+  const qs = falseDiscoveryQ(links.map(({ p }) => p), { tests: searched.tests, dependent: options.dependent ?? false })
   const grangerOf = grangerTests(timeline, options.windowMs)
   const strong = links.flatMap((link, i) => {
     const q = qs[i] ?? 1

@@ -39,7 +39,7 @@ export const MIN_OCCURRENCES = 4
 const HALVINGS = 3
 /** Above this chance of b in any window, not even a perfect cause reaches the PMI of the gate with a fifth of effects missing. */
 export const MAX_COVERAGE = 0.16
-const MIN_TOGETHER = 3
+export const MIN_TOGETHER = 3
 const BUDGET = 30_000_000
 const VALUES_BUDGET = 5_000_000
 /** Each costs some tens of microseconds and a few hundred bytes. */
@@ -82,7 +82,7 @@ export function candidatePairs(columns: EventColumns, timeline: Timeline, option
 
 const byCode = (x: Meeting, y: Meeting): number => x.a - y.a || x.b - y.b
 
-function windowsOf({ times }: Track, startMs: number, windowMs: number): number[] {
+export function windowsOf({ times }: { readonly times: Iterable<number> }, startMs: number, windowMs: number): number[] {
   const windows: number[] = []
   let last = -1
   for (const time of times) {

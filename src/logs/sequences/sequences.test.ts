@@ -33,6 +33,17 @@ function eventsOf(sequences: readonly (readonly string[])[], { service = 'api', 
   )
 }
 
+describe('learnOrdinary', () => {
+  it('judges what it learned by detectors that have not learned it: one of a kind stays strange', () => {
+    const odd = ['open', 'close', 'read', 'write', 'write', 'close', 'open']
+    const model = learnOrdinary([...requests(60, 4), odd], 7)
+    const own = model.heldOut.at(-1)
+    for (const [i, each] of model.heldOut.slice(0, -1).entries()) expect(own?.combined, `sequence ${i}`).toBeGreaterThan(each.combined)
+    // had the Markov chain learned it, its steps would no longer be the rarest: no other sequence holds them
+    expect(own?.scores[2]).toBeGreaterThan(2 * Math.max(...model.heldOut.slice(0, -1).map(({ scores }) => scores[2] ?? 0)))
+  })
+})
+
 describe('detectors', () => {
   const learning = () => ({ size: 3, random: rng(7) })
   const ordinary = Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? [0, 1, 1, 2] : [0, 1, 2]))

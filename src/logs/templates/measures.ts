@@ -11,12 +11,12 @@ import { isUnit, isWord } from './words.ts'
 /** Below this a statement says too little to be told by its words. */
 const MIN_WORDS = 3
 
-export function mergeMeasures(clusters: readonly Cluster[], { minHits, mergeSmall }: MergeOptions): Cluster[] {
+export function mergeMeasures(clusters: readonly Cluster[], { minHits }: MergeOptions): Cluster[] {
   const groups = Map.groupBy(clusters, (cluster) => `${cluster.context} ${wordsWithoutUnits(cluster).join(' ')}`)
   return [...groups.values()].flatMap((group) => {
     const words = wordsWithoutUnits(group[0] as Cluster).length
     if (group.length < 2 || words < MIN_WORDS || !group.some(hasUnit)) return group
-    const big = group.filter((each) => mergeSmall || each.count >= minHits)
+    const big = group.filter((each) => each.count >= minHits)
     if (big.length < 2) return group
     const [first, ...rest] = group.toSorted((x, y) => y.count - x.count || compareText(keyOf(x), keyOf(y)))
     return [rest.reduce(overlaid, first as Cluster)]

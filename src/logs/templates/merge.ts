@@ -19,8 +19,6 @@ export interface MergeOptions {
   readonly similarity: number
   /** fewer hits than this are no evidence of a variant */
   readonly minHits: number
-  /** variants with few hits count as well */
-  readonly mergeSmall: boolean
   /** lines from which a value that never changed is taken for the author's word */
   readonly settledLines: number
 }
@@ -145,7 +143,7 @@ function slotsAt(members: readonly Cluster[], places: readonly number[]): Cluste
 }
 
 function isVariable({ members, places }: Group, names: ReadonlySet<string>, options: MergeOptions): boolean {
-  const { similarity, minHits, mergeSmall } = options
+  const { similarity, minHits } = options
   const [{ parts }] = members as [Cluster]
   const others = parts.filter((part, i) => !places.includes(i) && isWord(part)).length
   if (others / (others + places.length) < similarity) return false
@@ -160,6 +158,6 @@ function isVariable({ members, places }: Group, names: ReadonlySet<string>, opti
   if (isNamePlace(parts, place)) return texts.length >= ENOUGH_VARIANTS && areNameable(texts)
   if (place === 0) return false
   if (texts.length >= OPEN_CLASS || (texts.length >= OPEN_SYMBOLS && texts.every(isSymbol))) return true
-  const often = words.filter((each) => mergeSmall || each.count >= minHits)
+  const often = words.filter((each) => each.count >= minHits)
   return nameable && often.length >= (isLabelled(parts, place) ? 2 : ENOUGH_VARIANTS)
 }

@@ -14,8 +14,6 @@ import { shownSlot } from './show.ts'
 export interface TemplateOptions {
   readonly similarity?: number
   readonly mergeHitFloor?: number
-  /** variants with few hits count as well */
-  readonly mergeSmall?: boolean
   /** lines from which a value that never changed is taken for the author's word */
   readonly settledLines?: number
 }
@@ -48,12 +46,12 @@ export interface Templates {
 
 export function templatesOf(table: ReadonlyMap<string, Shape>, options: TemplateOptions = {}): Templates {
   const {
-    similarity = MINING.miner_similarity_threshold, mergeHitFloor = MINING.template_merge_hit_floor, mergeSmall = false,
+    similarity = MINING.miner_similarity_threshold, mergeHitFloor = MINING.template_merge_hit_floor,
     settledLines = SETTLED_LINES,
   } = options
   const shapes = shapesOf(table)
   const variable = variableKeys(shapes)
-  const clusters = mergeShapes(shapes, { similarity, minHits: mergeHitFloor, mergeSmall, settledLines })
+  const clusters = mergeShapes(shapes, { similarity, minHits: mergeHitFloor, settledLines })
   const byText = Map.groupBy(clusters.map((cluster) => templateOf(cluster, variable, settledLines)), (template) => template.text)
   const templates = [...byText.values()].map(asOne).toSorted((x, y) => y.hits - x.hits || compareText(x.text, y.text))
   return { templates, templateOfShape: new Map(templates.flatMap(({ id, members }) => members.map(({ shape }) => [shape.key, id]))) }

@@ -14,6 +14,7 @@ interface Options {
   readonly maxTier?: string
   readonly window?: string
   readonly gate?: string
+  readonly dependent?: true
   readonly workers?: string
   readonly similarity?: string
   readonly minHits?: string
@@ -40,6 +41,7 @@ export const toolkitCommand = (): Command =>
     .option('--max-tier <tier>', 'the ceiling of the files')
     .option('--window <duration>', 'how close in time events count as together, such as 30s')
     .option('--gate <name>', 'mine: sound, or stated to stop after the stated conditions of the causality gate')
+    .option('--dependent', 'mine: control false discoveries for tests that depend on each other in any way; fewer causal edges')
     .option('--drift-similarity <share>', 'drift-templates: below this likeness to every approved template one is new (0.7)')
     .option('--ignore-windows', 'let causal rules reach over any time')
     .option('--no-entity-join', 'let causal rules join events of different entities')
@@ -57,6 +59,7 @@ export const toolkitCommand = (): Command =>
             ...(options.maxTier === undefined ? {} : { maxTier: readTier(options.maxTier) }),
             ...(options.window === undefined ? {} : { windowSeconds: readSeconds(options.window) }),
             ...(options.gate === undefined ? {} : { gate: readGate(options.gate) }),
+            ...(options.dependent === true ? { dependent: true } : {}),
             ...miningOptions(options),
             ...(options.driftSimilarity === undefined ? {} : { driftSimilarity: readShare(options.driftSimilarity) }),
             ...(options.ignoreWindows === true ? { ignoreWindows: true } : {}),
