@@ -11,12 +11,14 @@ import { rng } from '../src/kernel/stats/index.ts'
 
 const KILLS = process.env['WHEREFORE_FULL'] === '1' ? 50 : 20
 const KILLS_PER_ROUND = 5
+/** in full enough for threads, so that they are killed, too */
+const LINES = process.env['WHEREFORE_FULL'] === '1' ? 16_000 : 1200
 const root = mkdtempSync(join(tmpdir(), 'wherefore-kill-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const logs = join(root, 'logs')
 mkdirSync(logs)
-for (let i = 0; i < 6; i += 1) writeFileSync(join(logs, `part-${i}.log`), `${[...mixedLog(1200, i, 12)].join('\n')}\n`)
+for (let i = 0; i < 6; i += 1) writeFileSync(join(logs, `part-${i}.log`), `${[...mixedLog(LINES, i, 12)].join('\n')}\n`)
 
 function project(name: string): string {
   const folder = join(root, name)
