@@ -25,7 +25,9 @@ function runTests(only: readonly string[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'wherefore-test-'))
   const report = join(folder, 'report.json')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...only]
-  const done = spawnSync(tool('vitest'), args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...(full ? { WHEREFORE_FULL: '1' } : {}) } })
+  // many tests start the program as a process: compiled once, it starts in half the time
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...(full ? { WHEREFORE_FULL: '1' } : {}) }
+  const done = spawnSync(tool('vitest'), args, { cwd: root, stdio: 'inherit', env })
   if (existsSync(report)) {
     const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
     console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`)
