@@ -10,8 +10,8 @@ import { type Piece, openLog } from './pieces.ts'
 import { RecordReader, type RecordSink } from './records.ts'
 import { SNIFF_BYTES, sniffText } from './sniff.ts'
 
-/** Called now and then with how many bytes of the file were read since. */
-export type Progress = (bytes: number) => void
+/** Called now and then with how many bytes of the file were read since; waited for where it answers with a promise. */
+export type Progress = (bytes: number) => void | Promise<void>
 
 const CHUNK = 1024 * 1024
 
@@ -28,7 +28,7 @@ export async function readPiece(piece: Piece, sink: RecordSink, progress: Progre
   }
   try {
     if (fstatSync(handle).size !== piece.file.size) skip(counts, 'changed', { files: 1 })
-    if (piece.sniffed.packing === 'none') readPlainPiece(handle, piece, counts, sink, progress)
+    if (piece.sniffed.packing === 'none') await readPlainPiece(handle, piece, counts, sink, progress)
     else await readPackedPiece(handle, piece, counts, sink, progress)
   } finally {
     closeSync(handle)
@@ -36,7 +36,9 @@ export async function readPiece(piece: Piece, sink: RecordSink, progress: Progre
   return counts
 }
 
-function readPlainPiece(handle: number, { file, from, to, sniffed }: Piece, counts: ReadCounts, sink: RecordSink, progress: Progress): void {
+async function readPlainPiece(
+  handle: number, { file, from, to, sniffed }: Piece, counts: ReadCounts, sink: RecordSink, progress: Progress,
+): Promise<void> {
   const mark = from === 0 ? sniffed.mark : 0
   const text = new TextFeed(counts, sink, { referenceMs: file.mtimeMs, offset: from, mark, encoding: sniffed.encoding })
   const chunk = Buffer.allocUnsafe(Math.min(CHUNK, Math.max(1, to - from)))
@@ -47,7 +49,7 @@ function readPlainPiece(handle: number, { file, from, to, sniffed }: Piece, coun
       break
     }
     text.push(chunk.subarray(0, read))
-    progress(read)
+    await progress(read)
     at += read
   }
   text.end()
@@ -61,15 +63,21 @@ async function readPackedPiece(handle: number, { file, sniffed }: Piece, counts:
   let text: TextFeed | null = null
   let packed = 0
   let unpacked = 0
+  let calledOff: unknown
   /** A stream over the handle would close it when it is stopped. */
-  function* source(): Generator<Uint8Array> {
+  async function* source(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < file.size; ) {
       const chunk = Buffer.allocUnsafe(Math.min(CHUNK / 4, file.size - at))
       const read = readSync(handle, chunk, 0, chunk.length, at)
       if (read === 0) return
       at += read
       packed += read
-      progress(read)
+      try {
+        await progress(read)
+      } catch (error) {
+        calledOff = error
+        throw error
+      }
       yield chunk.subarray(0, read)
     }
   }
@@ -89,6 +97,8 @@ async function readPackedPiece(handle: number, { file, sniffed }: Piece, counts:
       }
     })
   } catch (error) {
+    // what was read until then would pass for all there is
+    if (calledOff !== undefined) throw calledOff
     const reason = error instanceof TooMuch ? (error.message as 'bomb' | 'too_large' | 'binary') : 'corrupt'
     skip(counts, reason, { files: 1 })
   }

@@ -61,7 +61,21 @@ function finalised(half: number): number {
 export function mergeSketch(into: SlotSketch, other: SlotSketch): void {
   into.n += other.n
   for (const [i, count] of other.kinds.entries()) into.kinds[i] = (into.kinds[i] ?? 0) + count
-  for (const { hash, text, count } of other.values) keep(into, hash, text, count)
+  into.values = mergedValues(into.values, other.values)
+}
+
+/** Both are in the order of their hashes; what comes out is new, and the values in it too. */
+function mergedValues(a: readonly SketchedValue[], b: readonly SketchedValue[]): SketchedValue[] {
+  const values: SketchedValue[] = []
+  for (let i = 0, j = 0; values.length < SKETCH_SIZE && (i < a.length || j < b.length); ) {
+    const [x, y] = [a[i], b[j]]
+    const order = x === undefined ? 1 : y === undefined ? -1 : x.hash === y.hash ? 0 : x.hash < y.hash ? -1 : 1
+    const { hash, text } = (order <= 0 ? x : y) as SketchedValue
+    values.push({ hash, text, count: (order <= 0 ? (x?.count ?? 0) : 0) + (order >= 0 ? (y?.count ?? 0) : 0) })
+    if (order <= 0) i += 1
+    if (order >= 0) j += 1
+  }
+  return values
 }
 
 function keep(sketch: SlotSketch, hash: string, value: string, count: number): void {

@@ -70,10 +70,14 @@ const count = (counts: Map<string, number>, name: string, by: number): void => {
   counts.set(name, (counts.get(name) ?? 0) + by)
 }
 
-/** Adds another table to this one, in place. */
-export function mergeTables(into: ShapeTable, other: ReadonlyMap<string, Shape>): void {
+/** Adds another table to this one, in place; `taken` over, the other is not copied, and nobody else may hold it. */
+export function mergeTables(into: ShapeTable, other: ReadonlyMap<string, Shape>, taken = false): void {
   for (const shape of other.values()) {
     let own = into.get(shape.key)
+    if (own === undefined && taken) {
+      into.set(shape.key, shape)
+      continue
+    }
     if (own === undefined) {
       own = emptyShape(shape.key, shape.parts)
       into.set(shape.key, own)

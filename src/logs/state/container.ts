@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 
 const MAGIC = 'WFSTATES'
 /** Raise it when the meaning of any chunk changes: states of another version are refused. */
-export const STATE_VERSION = 1
+export const STATE_VERSION = 2
 const HEAD_BYTES = 16
 const CHUNK_HEAD = 12
 

@@ -4,7 +4,7 @@ import { SEVERITIES } from '../../contracts/index.ts'
 import { compareText } from '../../kernel/term.ts'
 import { BadState, CHUNKS, readChunks } from './container.ts'
 import { type StateTable, readTable } from './partial.ts'
-import { type Rows, readRows, readTexts } from './rows.ts'
+import { type Rows, TextCursor, readRows } from './rows.ts'
 import { type StateSource, statesInFile } from './sources.ts'
 import { demand } from './table-check.ts'
 
@@ -101,11 +101,8 @@ function addRows(rows: Rows, seen: Seen): void {
     }
   }
   demand(values === rows.valueHash.length)
-  try {
-    for (const { row } of readTexts(rows)) demand(row < rows.rows)
-  } catch {
-    demand(false)
-  }
+  const texts = new TextCursor(rows)
+  while (texts.next()) demand(texts.row < rows.rows)
   seen.rows += rows.rows
 }
 

@@ -1,7 +1,8 @@
 /** One piece of a log into one state file, which appears whole or not at all. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import type { Piece, Progress } from '../read/index.ts'
-import { readPiece, serviceOf } from '../read/index.ts'
+import { readPiece } from '../read/read-piece.ts'
+import { serviceOf } from '../read/rotation.ts'
 import { StateBuilder } from './builder.ts'
 import type { ByteSink } from './container.ts'
 
@@ -10,10 +11,25 @@ export interface MapTask {
   readonly target: string
 }
 
-/** Bytes of the input, and lines, since the last time. */
-export type MapProgress = (bytes: number, lines: number) => void
+/** Bytes of the input, and lines, since the last time; waited for where it answers with a promise. */
+export type MapProgress = (bytes: number, lines: number) => void | Promise<void>
 
-export async function mapPiece({ piece, target }: MapTask, progress: MapProgress): Promise<void> {
+/** Tasks of several threads, and the index of the one that comes next. */
+export interface SharedTasks {
+  readonly tasks: readonly MapTask[]
+  readonly next: Int32Array
+}
+
+/** Maps the next task as long as there is one that no other thread has taken. */
+export async function mapShared({ tasks, next }: SharedTasks, progress: MapProgress): Promise<void> {
+  for (;;) {
+    const task = tasks[Atomics.add(next, 0, 1)]
+    if (task === undefined) return
+    await mapPiece(task, progress)
+  }
+}
+
+async function mapPiece({ piece, target }: MapTask, progress: MapProgress): Promise<void> {
   const draft = `${target}.${process.pid}.tmp`
   try {
     const handle = openSync(draft, 'w', 0o600)
@@ -23,14 +39,15 @@ export async function mapPiece({ piece, target }: MapTask, progress: MapProgress
       builder.startFile(piece.file.name, serviceOf(piece.file.name))
       let lines = 0
       const told: Progress = (bytes) => {
-        progress(bytes, lines)
+        const done = lines
         lines = 0
+        return progress(bytes, done)
       }
       const counts = await readPiece(piece, (fields, offset) => {
         lines += 1
         builder.add(fields, offset)
       }, told)
-      progress(0, lines)
+      await progress(0, lines)
       builder.end(counts)
       out.flush()
       fsyncSync(handle)

@@ -50,13 +50,14 @@ export interface MergedTable {
 
 export const emptyMerged = (): MergedTable => ({ counts: noCounts(), table: new Map(), facts: new Map(), overflow: 0 })
 
+/** What is new is taken over as it is: the part belongs to the whole from then on. */
 export function mergeInto(into: MergedTable, part: Pick<StateTable, 'counts' | 'table' | 'facts' | 'overflow'>): void {
   addCounts(into.counts, part.counts)
-  mergeTables(into.table, part.table)
+  mergeTables(into.table, part.table, true)
   into.overflow += part.overflow
   for (const [key, facts] of part.facts) {
     const own = into.facts.get(key)
-    if (own === undefined) into.facts.set(key, { ...facts })
+    if (own === undefined) into.facts.set(key, facts)
     else mergeFacts(own, facts)
   }
 }
@@ -77,7 +78,7 @@ export function mergeFacts(own: ShapeFacts, other: ShapeFacts): void {
 export const isEarlier = (ms: number, text: string, than: ShapeFacts): boolean =>
   ms < than.sampleMs || (ms === than.sampleMs && (than.sample === '' || compareText(text, than.sample) < 0))
 
-/** JSON knows no infinities: they stand as null. */
+/** Values of a slot side by side: their hashes as one text, their texts, their counts. JSON knows no infinities: they stand as null. */
 export function tableBytes(state: StateTable): Uint8Array {
   const number = (value: number): number | null => (Number.isFinite(value) ? value : null)
   const shapes = [...state.table.keys()].map((key) => {
@@ -86,7 +87,8 @@ export function tableBytes(state: StateTable): Uint8Array {
     return {
       key, count: shape.count, severities: [...shape.severities], services: [...shape.services],
       parts: shape.parts.map(({ slot, text, spaced, key: name }) => [slot ? 1 : 0, text, spaced ? 1 : 0, name]),
-      slots: shape.slots.map(({ n, kinds, values }) => [n, kinds, values.map(({ hash, text, count }) => [hash, text, count])]),
+      slots: shape.slots.map(({ n, kinds, values }): SlotJson =>
+        [n, kinds, values.map(({ hash }) => hash).join(''), values.map(({ text }) => text), values.map(({ count }) => count)]),
       facts: [number(facts.firstMs), number(facts.lastMs), facts.timed, facts.sample, number(facts.sampleMs)],
     }
   })
@@ -94,13 +96,15 @@ export function tableBytes(state: StateTable): Uint8Array {
   return Buffer.from(JSON.stringify({ counts, files, segments, services, overflow, keys: state.shapes, shapes }), 'utf8')
 }
 
+type SlotJson = [n: number, kinds: number[], hashes: string, texts: string[], counts: number[]]
+
 interface ShapeJson {
   readonly key: string
   readonly count: number
   readonly severities: [string, number][]
   readonly services: [string, number][]
   readonly parts: [number, string, number, string][]
-  readonly slots: [number, number[], [string, string, number][]][]
+  readonly slots: SlotJson[]
   readonly facts: [number | null, number | null, number, string, number | null]
 }
 
@@ -118,7 +122,9 @@ export function readTable(payload: Uint8Array): StateTable {
     table.set(each.key, {
       key: each.key, count: each.count, severities: new Map(each.severities), services: own,
       parts: each.parts.map(([slot, text, spaced, key]) => ({ slot: slot === 1, text, spaced: spaced === 1, key })),
-      slots: each.slots.map(([n, kinds, values]) => ({ n, kinds, values: values.map(([hash, text, count]) => ({ hash, text: cleanText(text), count })) })),
+      slots: each.slots.map(([n, kinds, hashes, texts, counts]) => ({
+        n, kinds, values: texts.map((text, i) => ({ hash: hashes.slice(16 * i, 16 * i + 16), text: cleanText(text), count: counts[i] ?? 0 })),
+      })),
     })
     const [firstMs, lastMs, timed, sample, sampleMs] = each.facts
     facts.set(each.key, {

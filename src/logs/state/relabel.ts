@@ -10,7 +10,7 @@ import { ValueHash } from '../shapes/scan-sketch.ts'
 import type { ShapePart } from '../shapes/table.ts'
 import type { Template, TypedSlot } from '../templates/index.ts'
 import type { Segment, ShapeFacts } from './partial.ts'
-import { type LineTexts, type Rows, readTexts } from './rows.ts'
+import { type Rows, TextCursor } from './rows.ts'
 import { type StateSource, eachBlock } from './sources.ts'
 
 /** A template as far as it is known before the rows are looked at again. */
@@ -61,9 +61,9 @@ export function relabel(
   const templates = described.map(({ template }) => template.id)
   const filler = new Filler(emptyColumns(length, { templates, services, files, slots }), described, leftOut, eventLimit)
   for (const { source, from, to } of runsOf(sources)) filler.fill(source, from, to)
-  const events = filler.stored.flatMap((stored) => stored.events()).toSorted(inOrder)
+  const events = eventsInOrder(filler.stored.flatMap((stored) => stored.events()))
   return {
-    columns: inTimeOrder(filler.columns), events, agreeing: filler.agreeing, timed,
+    columns: inTimeOrder(filler.columns), events, agreeing: [...filler.agreeing], timed,
     unstored: timed.reduce((sum, count) => sum + count, 0) - events.length, leftOut: [...leftOut].toSorted((x, y) => x - y),
   }
 }
@@ -72,6 +72,16 @@ const sorted = (names: readonly string[]): string[] => [...new Set(names)].toSor
 
 /** By time; the place in the files decides between equals. */
 const inOrder = (x: LogEvent, y: LogEvent): number => x.tsMs - y.tsMs || compareText(x.file, y.file) || x.offset - y.offset
+
+/** Numbers are sorted many times faster than events: those are compared only where their times are equal. */
+function eventsInOrder(events: readonly LogEvent[]): LogEvent[] {
+  const sorted = Array.from(orderOf(Float64Array.from(events, ({ tsMs }) => tsMs)), (i) => events[i] as LogEvent)
+  for (let from = 0, to = 1; from < sorted.length; from = to, to += 1) {
+    while (to < sorted.length && sorted[to]?.tsMs === sorted[from]?.tsMs) to += 1
+    if (to > from + 1) for (const [i, event] of sorted.slice(from, to).toSorted(inOrder).entries()) sorted[from + i] = event
+  }
+  return sorted
+}
 
 /** The most frequent ones, until the rest fits: whole templates, as half of the lines of one would look like a change. */
 function tooMany(timed: readonly number[], limit: number): Set<number> {
@@ -116,6 +126,8 @@ function runsOf(sources: readonly RowSource[]): Run[] {
 /** Where a template finds an entity in the lines of a shape: in a slot, or in words that all its lines share. */
 interface EntityPlace {
   readonly name: string
+  /** of the name among the slots of the columns */
+  readonly index: number
   readonly slot: number
   readonly text: string
   readonly hash: number
@@ -142,116 +154,118 @@ class Stored {
 
   add(event: LogEvent): void {
     this.#kept.push(event)
-    if (this.#kept.length < 2 * this.#limit) return
-    this.#kept = this.events()
-    this.#bound = this.#kept.at(-1)?.tsMs ?? Infinity
+    // sorted only now and then: a log that runs backwards must not sort at every line
+    if (this.#kept.length >= 2 * this.#limit) this.#kept = this.events()
+    if (this.#kept.length === this.#limit) this.#bound = this.#kept.reduce((last, { tsMs }) => Math.max(last, tsMs), -Infinity)
   }
 
   events(): LogEvent[] {
-    return this.#kept.toSorted(inOrder).slice(0, this.#limit)
+    return this.#kept.length <= this.#limit ? this.#kept : this.#kept.toSorted(inOrder).slice(0, this.#limit)
   }
 }
 
 class Filler {
   readonly columns: EventColumns
-  readonly agreeing: number[]
+  readonly agreeing: Float64Array
   readonly stored: readonly Stored[]
   readonly #described: readonly Described[]
-  readonly #leftOut: ReadonlySet<number>
+  readonly #leftOut: Uint8Array
   readonly #places = new Map<string, Placed>()
-  readonly #slotIndex: ReadonlyMap<string, number>
   #row = 0
 
   constructor(columns: EventColumns, described: readonly Described[], leftOut: ReadonlySet<number>, eventLimit: number) {
     this.columns = columns
     this.#described = described
-    this.#leftOut = leftOut
-    this.agreeing = described.map(() => 0)
+    this.#leftOut = Uint8Array.from(described, (_, i) => (leftOut.has(i) ? 1 : 0))
+    this.agreeing = new Float64Array(described.length)
     this.stored = described.map(() => new Stored(eventLimit))
-    this.#slotIndex = new Map(columns.slots.map((name, i) => [name, i]))
+    const slotIndex = new Map(columns.slots.map((name, i) => [name, i]))
     for (const [template, { template: { members }, slots }] of described.entries()) {
       for (const { shape, spans } of members) {
-        const entities = slots.flatMap(({ entity, slot }, i) => (entity ? placeOf(slot.name, shape.parts, spans[i] ?? [0, 0]) : []))
+        const entities = slots.flatMap(({ entity, slot }, i) =>
+          (entity ? placeOf({ name: slot.name, index: slotIndex.get(slot.name) ?? 0 }, shape.parts, spans[i] ?? [0, 0]) : []))
         this.#places.set(shape.key, { template, entities })
       }
     }
   }
 
   fill(source: RowSource, from: number, to: number): void {
-    const places = source.shapes.map((key) => this.#places.get(key))
-    const services = source.services.map((name) => this.columns.services.indexOf(name))
-    const files = source.files.map((name) => this.columns.files.indexOf(name))
-    const wanted = places.map((place) => {
-      const own = place === undefined ? undefined : this.#described[place.template]
-      return own === undefined ? NOTHING : { level: SEVERITIES.indexOf(own.severity), service: source.services.indexOf(own.service) }
-    })
+    const places = source.shapes.map((key) => this.#places.get(key) ?? NOWHERE)
+    const own = places.map(({ template }) => this.#described[template])
+    const indices: Indices = {
+      source,
+      template: Int32Array.from(places, ({ template }) => template),
+      entities: places.map(({ entities }) => entities),
+      services: indicesIn(this.columns.services, source.services),
+      files: indicesIn(this.columns.files, source.files),
+      level: Int32Array.from(own, (each) => (each === undefined ? -1 : SEVERITIES.indexOf(each.severity))),
+      service: Int32Array.from(own, (each) => (each === undefined ? -1 : source.services.indexOf(each.service))),
+    }
     let base = 0
     eachBlock(source.state, (rows) => {
       const [first, last] = [Math.max(0, from - base), Math.min(rows.rows, to - base)]
       base += rows.rows
-      if (first < last) this.#block(rows, first, last, { source, places, services, files, wanted })
+      if (first < last) this.#block(rows, first, last, indices)
     })
   }
 
-  #block(rows: Rows, first: number, last: number, { source, places, services, files, wanted }: Indices): void {
-    const { columns } = this
-    const texts = readTexts(rows)
-    let text = texts.next()
+  #block(rows: Rows, first: number, last: number, indices: Indices): void {
+    const { columns, stored } = this
+    const { template: templates, entities, services, files, level, service } = indices
+    const texts = new TextCursor(rows)
     let value = 0
-    for (let row = 0; row < last; row += 1) {
-      const values = rows.values[row] as number
+    for (let row = 0; row < first; row += 1) value += rows.values[row] as number
+    for (let row = first; row < last; row += 1) {
       const start = value
-      value += values
-      if (row < first) continue
+      value += rows.values[row] as number
       const shape = rows.shape[row] as number
-      const place = places[shape]
-      if (place === undefined) continue
-      const want = wanted[shape] as typeof NOTHING
-      if (rows.level[row] === want.level && rows.service[row] === want.service) this.agreeing[place.template]! += 1
+      const template = templates[shape] as number
+      if (!(template >= 0)) continue
+      if (rows.level[row] === level[shape] && rows.service[row] === service[shape]) this.agreeing[template]! += 1
       const ts = rows.ts[row] as number
       if (Number.isNaN(ts)) continue
-      while (text.done === false && text.value.row < row) text = texts.next()
-      if (text.done === false && text.value.row === row && this.stored[place.template]?.wants(ts) === true) {
-        this.#store(rows, row, place, source, text.value.read())
-      }
-      if (this.#leftOut.has(place.template)) continue
+      while (texts.row < row) texts.next()
+      if (texts.row === row && (stored[template] as Stored).wants(ts)) this.#store(rows, row, template, indices, texts)
+      if (this.#leftOut[template] === 1) continue
       const at = this.#row
       this.#row += 1
       columns.ts[at] = ts
-      columns.template[at] = place.template
+      columns.template[at] = template
       columns.service[at] = services[rows.service[row] as number] as number
       columns.severity[at] = rows.level[row] as number
       columns.trace[at] = rows.trace[row] as number
       columns.file[at] = files[rows.file[row] as number] as number
       columns.offset[at] = rows.offset[row] as number
-      this.#entities(at, place, rows, start, value)
+      const own = entities[shape] as readonly EntityPlace[]
+      if (own.length > 0) this.#entities(at, own, rows, start, value)
     }
   }
 
-  #entities(at: number, { entities }: Placed, rows: Rows, start: number, end: number): void {
+  #entities(at: number, entities: readonly EntityPlace[], rows: Rows, start: number, end: number): void {
     let count = 0
     for (let i = 0; i < entities.length && count < ENTITIES_PER_LINE; i += 1) {
-      const { slot, hash, name } = entities[i] as EntityPlace
+      const { slot, hash, index } = entities[i] as EntityPlace
       let found = hash
       if (slot >= 0) for (let v = start; v < end; v += 1) if (rows.valueSlot[v] === slot) found = rows.valueHash[v] as number
       if (found === 0) continue
       this.columns.entity[at * ENTITIES_PER_LINE + count] = found
-      this.columns.entitySlot[at * ENTITIES_PER_LINE + count] = this.#slotIndex.get(name) as number
+      this.columns.entitySlot[at * ENTITIES_PER_LINE + count] = index
       count += 1
     }
   }
 
-  #store(rows: Rows, row: number, place: Placed, source: RowSource, { trace, values }: LineTexts): void {
-    const entities = place.entities.flatMap(({ name, slot, text }) => {
-      const own = slot < 0 ? text : (values.get(slot) ?? '')
-      return own === '' ? [] : [`${name}=${own}`]
-    })
-    this.stored[place.template]?.add({
-      clusterId: this.columns.templates[place.template] as string,
+  #store(rows: Rows, row: number, template: number, { source, entities }: Indices, texts: TextCursor): void {
+    const named: string[] = []
+    for (const { name, slot, text } of entities[rows.shape[row] as number] as readonly EntityPlace[]) {
+      const own = slot < 0 ? text : texts.value(slot)
+      if (own !== '') named.push(`${name}=${own}`)
+    }
+    this.stored[template]?.add({
+      clusterId: this.columns.templates[template] as string,
       tsMs: rows.ts[row] as number,
       service: source.services[rows.service[row] as number] as string,
-      trace,
-      entities: [...new Set(entities)].toSorted(),
+      trace: texts.trace,
+      entities: named.length < 2 ? named : [...new Set(named)].toSorted(),
       severity: SEVERITIES[rows.level[row] as number] as Severity,
       file: source.files[rows.file[row] as number] as string,
       offset: rows.offset[row] as number,
@@ -259,20 +273,30 @@ class Filler {
   }
 }
 
+/** What the numbers in the rows of a state stand for. */
 interface Indices {
   readonly source: RowSource
-  readonly places: readonly (Placed | undefined)[]
-  readonly services: readonly number[]
-  readonly files: readonly number[]
-  readonly wanted: readonly (typeof NOTHING)[]
+  /** by shape; -1 where it belongs to no template */
+  readonly template: Int32Array
+  readonly entities: readonly (readonly EntityPlace[])[]
+  /** by shape, what its template says of itself */
+  readonly level: Int32Array
+  readonly service: Int32Array
+  readonly services: Int32Array
+  readonly files: Int32Array
 }
 
-const NOTHING = { level: -1, service: -1 }
+const NOWHERE: Placed = { template: -1, entities: [] }
 
-function placeOf(name: string, parts: readonly ShapePart[], [from, to]: readonly [number, number]): EntityPlace[] {
+function indicesIn(all: readonly string[], names: readonly string[]): Int32Array {
+  const index = new Map(all.map((name, i) => [name, i]))
+  return Int32Array.from(names, (name) => index.get(name) ?? -1)
+}
+
+function placeOf(named: Pick<EntityPlace, 'name' | 'index'>, parts: readonly ShapePart[], [from, to]: readonly [number, number]): EntityPlace[] {
   const inside = parts.slice(from, to)
   if (inside.length === 1 && inside[0]?.slot === true) {
-    return [{ name, slot: parts.slice(0, from).filter((part) => part.slot).length, text: '', hash: 0 }]
+    return [{ ...named, slot: parts.slice(0, from).filter((part) => part.slot).length, text: '', hash: 0 }]
   }
   // a value made of words and slots has no hash of its own in the rows
   if (inside.length === 0 || inside.some((part) => part.slot)) return []
@@ -280,7 +304,7 @@ function placeOf(name: string, parts: readonly ShapePart[], [from, to]: readonly
   const bytes = Buffer.from(text, 'utf8')
   const fnv = new ValueHash()
   fnv.over(bytes, 0, bytes.length)
-  return [{ name, slot: -1, text, hash: (fnv.high ^ fnv.low) >>> 0 || 1 }]
+  return [{ ...named, slot: -1, text, hash: (fnv.high ^ fnv.low) >>> 0 || 1 }]
 }
 
 /** By time, equal times in the order they have: by file and offset. */

@@ -86,39 +86,57 @@ export function readRows(payload: Uint8Array): Rows {
   }
 }
 
-/** The texts of one line: its trace, and the values that may name entities with their slots. */
-export interface LineTexts {
-  readonly trace: string
-  readonly values: ReadonlyMap<number, string>
-}
-
-/** Most are passed over: only those that are asked for become strings. */
-export interface TextsOfRow {
-  readonly row: number
-  readonly read: () => LineTexts
-}
-
 export const MAX_TEXT = 0xffff
 
-export function* readTexts({ texts }: Rows): Generator<TextsOfRow> {
-  const view = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength)
-  for (let at = 0; at < view.length; ) {
-    const row = view.readUInt16LE(at)
-    const start = at + 2
-    at = start + 2 + view.readUInt16LE(start)
-    for (let left = view.readUInt8(at++); left > 0; left -= 1) at += 3 + view.readUInt16LE(at + 1)
-    yield { row, read: () => textsAt(view, start) }
-  }
-}
+/** The texts of the lines that kept theirs, one after the other. Most are passed over: only what is asked for becomes a string. */
+export class TextCursor {
+  /** of the line at hand; -1 before the first one, and none is larger than the one behind the last */
+  row = -1
+  readonly #view: Buffer
+  #trace = 0
+  #values = 0
+  #next = 0
 
-function textsAt(view: Buffer, start: number): LineTexts {
-  let at = start + 2 + view.readUInt16LE(start)
-  const trace = view.toString('utf8', start + 2, at)
-  const values = new Map<number, string>()
-  for (let left = view.readUInt8(at++); left > 0; left -= 1) {
-    const end = at + 3 + view.readUInt16LE(at + 1)
-    values.set(view.readUInt8(at), view.toString('utf8', at + 3, end))
-    at = end
+  constructor({ texts }: Rows) {
+    this.#view = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength)
   }
-  return { trace, values }
+
+  /** Steps to the next line that has texts; false behind the last. */
+  next(): boolean {
+    const view = this.#view
+    const at = this.#next
+    if (at >= view.length) {
+      this.row = Infinity
+      return false
+    }
+    this.row = this.#short(at)
+    this.#trace = at + 2
+    this.#values = at + 4 + this.#short(at + 2)
+    let end = this.#values + 1
+    for (let left = view[this.#values] as number; left > 0; left -= 1) end += 3 + this.#short(end + 1)
+    if (!(end <= view.length)) throw new BadState('the state is damaged')
+    this.#next = end
+    return true
+  }
+
+  get trace(): string {
+    return this.#view.toString('utf8', this.#trace + 2, this.#values)
+  }
+
+  /** What stood in a slot; empty where nothing is kept of it. */
+  value(slot: number): string {
+    const view = this.#view
+    let found = ''
+    let at = this.#values + 1
+    for (let left = view[this.#values] as number; left > 0; left -= 1) {
+      const end = at + 3 + this.#short(at + 1)
+      if (view[at] === slot) found = view.toString('utf8', at + 3, end)
+      at = end
+    }
+    return found
+  }
+
+  #short(at: number): number {
+    return (this.#view[at] as number) | ((this.#view[at + 1] as number) << 8)
+  }
 }

@@ -1,10 +1,11 @@
 /** Whether a table of a state says what a map task can write. A checksum guards against damage only: anyone can make one. */
-import { SEVERITIES } from '../../contracts/index.ts'
+import { SEVERITIES } from '../../contracts/basics/index.ts'
 import { hash64 } from '../../kernel/text/index.ts'
 import { cleanText } from '../clean.ts'
 import { noCounts } from '../read/counts.ts'
 import { VALUE_KINDS } from '../shapes/kinds.ts'
 import { keyText } from '../shapes/shape.ts'
+import { SKETCH_CHARS, SKETCH_SIZE } from '../shapes/sketch.ts'
 import { BadState } from './container.ts'
 
 export function demand(holds: boolean): asserts holds {
@@ -76,10 +77,13 @@ function checkShape(shape: unknown): string {
 }
 
 function checkSlot(slot: unknown): void {
-  const [n, kinds, values] = listOf(slot)
+  const [n, kinds, hashes, texts, counts] = listOf(slot)
   demand(isCount(n) && listOf(kinds).length === VALUE_KINDS.length && listOf(kinds).every(isCount))
-  for (const value of listOf(values)) {
-    const [hash, text, count] = listOf(value)
-    demand(isText(hash) && isText(text) && isCount(count))
-  }
+  demand(listOf(texts).every((text) => isText(text) && text.length <= SKETCH_CHARS) && listOf(counts).every(isCount))
+  const size = listOf(texts).length
+  demand(size <= SKETCH_SIZE && listOf(counts).length === size && isText(hashes) && hashes.length === 16 * size && HEX.test(hashes))
+  // merging goes through two lists side by side
+  for (let i = 1; i < size; i += 1) demand(hashes.slice(16 * (i - 1), 16 * i) < hashes.slice(16 * i, 16 * (i + 1)))
 }
+
+const HEX = /^[0-9a-f]*$/

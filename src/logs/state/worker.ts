@@ -1,6 +1,6 @@
-/** A thread that maps pieces one after the other, as long as it is given any. */
-import { parentPort } from 'node:worker_threads'
-import { type MapTask, mapPiece } from './map-piece.ts'
+/** A thread that maps pieces one after the other: it takes the next one from the list that all threads share. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { type SharedTasks, mapShared } from './map-piece.ts'
 
 export type WorkerMessage =
   | { readonly type: 'progress'; readonly bytes: number; readonly lines: number }
@@ -9,9 +9,7 @@ export type WorkerMessage =
 
 const send = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
-parentPort?.on('message', (task: MapTask) => {
-  mapPiece(task, (bytes, lines) => send({ type: 'progress', bytes, lines })).then(
-    () => send({ type: 'done' }),
-    (error: NodeJS.ErrnoException) => send({ type: 'failed', message: error.message, ...(error.code === undefined ? {} : { code: error.code }) }),
-  )
-})
+mapShared(workerData as SharedTasks, (bytes, lines) => send({ type: 'progress', bytes, lines })).then(
+  () => send({ type: 'done' }),
+  (error: NodeJS.ErrnoException) => send({ type: 'failed', message: error.message, ...(error.code === undefined ? {} : { code: error.code }) }),
+)

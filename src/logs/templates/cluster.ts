@@ -84,20 +84,32 @@ function covered(cluster: Cluster, member: Member, cover: Cover): Member {
   return { shape: member.shape, spans: cover.map(([from, to]) => [starts[from] ?? at, starts[to] ?? at] as const) }
 }
 
-/** What a slot of the cluster held, over all its shapes. */
-export function sketchOf(cluster: Cluster, slot: number): SlotSketch {
+/** What a slot of the cluster held, over all its shapes; not to be changed, as it may be that of its only shape. */
+export function sketchOf(cluster: Cluster, slot: number): Readonly<SlotSketch> {
+  const [first, second] = cluster.members
+  const own = first !== undefined && second === undefined ? ownSketch(first, slot) : undefined
+  if (own !== undefined) return own
   const sketch = emptySketch()
   for (const { shape, spans } of cluster.members) {
     const [from, to] = spans[slot] ?? [0, 0]
     const inside = shape.parts.slice(from, to)
     const only = inside.length === 1 ? inside[0] : undefined
     if (only?.slot === true) {
-      const own = shape.slots[shape.parts.slice(0, from).filter((part) => part.slot).length]
-      if (own !== undefined) mergeSketch(sketch, own)
+      const whole = ownSketch({ shape, spans }, slot)
+      if (whole !== undefined) mergeSketch(sketch, whole)
     } else {
       const text = inside.map((part, i) => (part.spaced && i > 0 ? ' ' : '') + (part.slot ? '<*>' : part.text)).join('')
       sketchValues(sketch, text, text === '' ? 'empty' : inside.length === 1 ? 'name' : 'text', shape.count)
     }
   }
   return sketch
+}
+
+/** The sketch of the one slot of the shape that this slot covers, where it covers nothing else. */
+function ownSketch({ shape, spans }: Member, slot: number): SlotSketch | undefined {
+  const [from, to] = spans[slot] ?? [0, 0]
+  if (to !== from + 1 || shape.parts[from]?.slot !== true) return undefined
+  let before = 0
+  for (let i = 0; i < from; i += 1) if (shape.parts[i]?.slot === true) before += 1
+  return shape.slots[before]
 }

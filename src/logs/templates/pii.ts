@@ -54,6 +54,7 @@ function holdsSecret(value: string): boolean {
   const plain = text.includes('%40') ? text.replaceAll('%40', '@') : text
   if (plain.includes('@') && (wordsOf(plain).some(isEmail) || hasUserInfo(plain))) return true
   if (plain.includes('=') && plain.split(/[\s?&;,{}"'|/]+/).some(isPrivatePair)) return true
+  if (!MAY_BE_SECRET.test(plain)) return false
   if (matches(plain, SPACED_PHONE, isPhone) || matches(plain, SPACED_IBAN, (found) => isIban(found.replaceAll(' ', '')))) return true
   return wordsOf(plain).some((word) => word.length >= 8 && (isKeyOrToken(word) || isE164(word) || (word.length <= 34 && isIban(word))))
 }
@@ -61,13 +62,13 @@ function holdsSecret(value: string): boolean {
 function holdsPersonalNumber(value: string): boolean {
   if (value.length < 11) return false
   const text = value.length > LONGEST ? value.slice(0, LONGEST) : value
-  return wordsOf(text).some(isPersonalNumber) || matches(text, GROUPED_CARD, (found) => isCard(found.replace(/[ -]/g, '')))
+  return (ELEVEN_DIGITS.test(text) && wordsOf(text).some(isPersonalNumber)) || matches(text, GROUPED_CARD, (found) => isCard(found.replace(/[ -]/g, '')))
 }
 
 const wordsOf = (value: string): string[] => value.split(/[\s,;:<>()[\]{}"'=/&?#|\\]+/)
 
 const matches = (text: string, pattern: RegExp, holds: (found: string) => boolean): boolean =>
-  [...text.matchAll(pattern)].some(([found]) => holds(found))
+  text.search(pattern) >= 0 && [...text.matchAll(pattern)].some(([found]) => holds(found))
 
 /** `svc:pass@host`, with or without a scheme before it (RFC 3986, 3.2.1). */
 const hasUserInfo = (text: string): boolean =>
@@ -88,6 +89,10 @@ const KEY_HEADS = [
   'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'glpat-', 'xoxa-', 'xoxb-', 'xoxp-', 'xoxr-', 'xoxs-', 'sk-', 'sk_live_', 'sk_test_',
   'rk_live_', 'pk_live_', 'AIza', 'ya29.', 'npm_', 'pypi-', 'dop_v1_', 'hf_',
 ]
+
+/** Values are judged by the thousand, and most hold nothing of this: a number dialled abroad, an account, a token, a key. */
+const MAY_BE_SECRET = new RegExp(['\\+', '[A-Z]{2}\\d{2}', 'eyJ', 'A[KS]IA', ...KEY_HEADS.map((head) => head.replace('.', '\\.'))].join('|'))
+const ELEVEN_DIGITS = /\d{11}/
 
 function isKeyOrToken(word: string): boolean {
   if (word.startsWith('eyJ') && word.length > 20) return true
