@@ -48,6 +48,7 @@ describe('wherefore explain', () => {
    │  │  ├─ record:e3 :startedAt "2024-05-01T10:00:06.000Z"^^xsd:dateTime  asserted
    │  │  ├─ record:e2 :onEntity record:crt-07  asserted
    │  │  ├─ record:e3 :onEntity record:crt-07  asserted
+   │  │  ├─ contains(str(record:crt-07), "/entity/node/") || (!contains(str(record:crt-07), "/entity/"))  condition
    │  │  ├─ 2024-05-01T10:00:06.000Z > 2024-05-01T10:00:02.000Z  condition
    │  │  └─ 2024-05-01T10:00:06.000Z is within 30 s of 2024-05-01T10:00:02.000Z  condition
    │  └─ and in 1 other way: --all shows it
@@ -59,6 +60,7 @@ describe('wherefore explain', () => {
    │  │  ├─ record:e2 :startedAt "2024-05-01T10:00:02.000Z"^^xsd:dateTime  asserted
    │  │  ├─ record:e1 :onEntity record:crt-07  asserted
    │  │  ├─ record:e2 :onEntity record:crt-07  asserted
+   │  │  ├─ contains(str(record:crt-07), "/entity/node/") || (!contains(str(record:crt-07), "/entity/"))  condition
    │  │  ├─ 2024-05-01T10:00:02.000Z > 2024-05-01T10:00:00.000Z  condition
    │  │  └─ 2024-05-01T10:00:02.000Z is within 30 s of 2024-05-01T10:00:00.000Z  condition
    │  └─ and in 1 other way: --all shows it

@@ -87,7 +87,7 @@ describe('from a folder of logs to a root cause', () => {
       expect(found.length).toBeGreaterThan(0)
       for (const pair of found) expect(roots).toContain(pair.join(' '))
     }
-    expect(pairs('hasMultipleCauses').length).toBeGreaterThan(0)
+    expect(pairs('multipleCandidateCauses').length).toBeGreaterThan(0)
     expect(new Set(pairs('derivation').map(([, kind]) => kind))).toEqual(new Set(['inferred', 'measured']))
   })
 

@@ -41,6 +41,10 @@ export const LIMITS = {
   sequence_file_bytes: 256 * 1024 * 1024,
   log_events_per_template: 300,
   log_rows: 4_000_000,
+  log_events_stored: 300_000,
+  log_repeat_seconds: 30,
+  log_instances: 200_000,
+  log_link_rows: 2_000_000,
 } as const
 
 /** Log mining, as SERVICE.md's Limits table states it. */

@@ -1,6 +1,6 @@
 /** Rules of every kind to Datalog rules, each remembered with its engine. What cannot be compiled is delegated, or refused with a reason. */
 import type { CausalRule, Rule } from '../contracts/index.ts'
-import type { DatalogRule, RuleFault } from '../kernel/datalog/index.ts'
+import type { Argument, DatalogRule, Expr, RuleFault } from '../kernel/datalog/index.ts'
 import type { GraphView, Quad } from '../kernel/rdf/index.ts'
 import { markBlanks } from '../kernel/rdf/index.ts'
 import { compileShaclRules } from '../kernel/shacl/index.ts'
@@ -135,7 +135,14 @@ const said = (faults: readonly RuleFault[]): string =>
     .map(({ line, column, message }) => (line === 0 ? message : `line ${line}${column === 0 ? '' : `, column ${column}`}: ${message}`))
     .join('; ')
 
-/** The same rule without the demand that cause and effect share an entity. */
+/** The same rule without the demand that cause and effect share an entity, and without what it asks of that entity. */
 function apart(rule: DatalogRule, baseIri: string): DatalogRule {
-  return { ...rule, body: rule.body.filter((item) => item.kind !== 'atom' || item.atom.predicate !== `${baseIri}onEntity`) }
+  const isJoin = (item: DatalogRule['body'][number]) => item.kind === 'atom' && item.atom.predicate === `${baseIri}onEntity`
+  const shared = new Set(rule.body.filter(isJoin).flatMap((item) => (item.kind === 'atom' ? variableAt(item.atom.args[1]) : [])))
+  return { ...rule, body: rule.body.filter((item) => !isJoin(item) && !(item.kind === 'test' && asksOf(item.expr, shared))) }
 }
+
+const variableAt = (arg: Argument | null | undefined): string[] => (arg !== null && arg !== undefined && 'variable' in arg ? [arg.variable] : [])
+
+const asksOf = (expr: Expr, variables: ReadonlySet<string>): boolean =>
+  'call' in expr ? expr.args.some((arg) => asksOf(arg, variables)) : 'variable' in expr && variables.has(expr.variable)

@@ -121,7 +121,7 @@ describe('the causal chain', () => {
 
   it('flags an event with two causes', () => {
     const m = reason({}, `${EVENTS}r:e1b a :LinkDown ; :startedAt "2024-05-01T10:12:28Z"^^xsd:dateTime ; :onEntity r:crt-07 .`)
-    expect(has(m, 'hasMultipleCauses')).toEqual(['r:e2 true'])
+    expect(has(m, 'multipleCandidateCauses')).toEqual(['r:e2 true'])
   })
 })
 

@@ -64,7 +64,7 @@ describe('why not', () => {
   })
 
   it('reads a value as the rule writes it', () => {
-    const found = ask('record:e2', ':hasMultipleCauses', 'true')
+    const found = ask('record:e2', ':multipleCandidateCauses', 'true')
     expect(found.triple.object).toBe('"true"^^<http://www.w3.org/2001/XMLSchema#boolean>')
     expect(found.misses[0]?.rule).toBe('rca-multiple-causes')
   })

@@ -12,7 +12,7 @@ export const SKOS = 'http://www.w3.org/2004/02/skos/core#'
 
 /** Everything that `ontologyQuads` speaks of can be written short under these. */
 export const ontologyPrefixes = (baseIri: string): Readonly<Record<string, string>> =>
-  ({ ...STANDARD_PREFIXES, skos: SKOS, '': baseIri })
+  ({ ...STANDARD_PREFIXES, schema: 'https://schema.org/', skos: SKOS, '': baseIri })
 
 export interface TurtleHeader {
   /** lines of comment at the top, such as the ceiling under which the file was made */

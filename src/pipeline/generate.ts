@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { TIERS } from '../contracts/index.ts'
 import { type Quad, parseTurtle, writeTurtle } from '../kernel/rdf/index.ts'
 import { cutOntology, diffOntology, mappingCsv, metadataFaults, ontologyFingerprint, ontologyPrefixes, ontologyQuads, profileReport, recommendProfile, staleRules } from '../ontology/index.ts'
-import { eventQuads, hasLogDiscovery, rcaTaxonomyQuads } from '../review/index.ts'
+import { hasLogDiscovery, rcaTaxonomyQuads } from '../review/index.ts'
 import type { Workspace } from '../store/index.ts'
 import { type OutputFile, readOutput, removeOutput, writeOutputs } from './files.ts'
+import { eventsFromLogs } from './log-events.ts'
 import type { Database, Phase } from './phase.ts'
 
 export const ENTERPRISE = 'ontology/enterprise.ttl'
@@ -14,7 +15,7 @@ export const LOG_EVENTS = 'ontology/log-events.ttl'
 
 export const generate: Phase = async (context) => {
   const { config, workspace, maxTier } = context
-  const { base_iri: baseIri, record_base: recordBase, out } = config
+  const { base_iri: baseIri, out } = config
   const database = await context.database()
   const whole = database?.ontology ?? null
   const ontology = whole === null ? null : cutOntology(whole, maxTier)
@@ -23,14 +24,15 @@ export const generate: Phase = async (context) => {
   const prefixes = ontologyPrefixes(baseIri)
   const header = [`ceiling: ${maxTier}`]
 
-  const quads = [...(ontology === null ? [] : ontologyQuads(ontology)), ...(fromLogs ? rcaTaxonomyQuads(session, { baseIri, maxTier }) : [])]
+  const logs = fromLogs ? await eventsFromLogs(context, database, ontology) : null
+  const taxonomy = logs === null ? [] : rcaTaxonomyQuads(session, { baseIri, maxTier, links: logs.links, tableClasses: logs.tableClasses })
+  const quads = [...(ontology === null ? [] : ontologyQuads(ontology)), ...taxonomy]
   const files: OutputFile[] = [{ path: ENTERPRISE, text: writeTurtle(quads, { prefixes, header }) }]
   if (ontology !== null) files.push({ path: 'mapping/logical_physical_map.csv', text: mappingCsv(ontology) })
   files.push({ path: PROFILE, text: profileReport(recommendProfile(quads), { header }) })
   const changes = changesSince(readOutput(out, ENTERPRISE), quads, [...session.rules, ...session.causal_rules, ...context.flavorRules])
-  const clusters = session.events.flatMap((event) => event.templates)
-  const events = fromLogs ? eventQuads(session, workspace.logs.events(clusters), { baseIri, recordBase, maxTier, privateSlots: privateSlots(workspace) }) : []
-  if (fromLogs) files.push({ path: LOG_EVENTS, text: writeTurtle(events, { prefixes, header }) })
+  const events = logs?.quads ?? []
+  if (logs !== null) files.push({ path: LOG_EVENTS, text: writeTurtle(events, { prefixes, header }) })
   // an older run's instances must not outlive the approvals they came from
   else removeOutput(out, LOG_EVENTS)
   const written = writeOutputs(out, files)
@@ -39,17 +41,14 @@ export const generate: Phase = async (context) => {
       `${ontology?.classes.length ?? 0} classes from tables, ${session.events.length} classes from approved log events`,
       `${quads.length} triples of ontology, ${events.length} triples of log events`,
       ...(whole === null ? [] : metadataFaults(whole, workspace.metadata.list()).map(({ table, column, message }) => `metadata of ${table}${column === null ? '' : `.${column}`}: ${message}`)),
+      ...(logs?.lines ?? []),
       ...changes,
       ...(database === null ? [] : markStaleRuns(workspace, database)),
     ],
     files: written,
-    counts: { ontology_triples: quads.length, event_triples: events.length },
+    counts: { ontology_triples: quads.length, event_triples: events.length, ...(logs === null ? {} : { event_instances: logs.count }) },
   }
 }
-
-/** Slots that may name a person: their values must not become part of an IRI. */
-const privateSlots = (workspace: Workspace): Set<string> =>
-  new Set(workspace.logs.templates().flatMap(({ slots }) => slots.filter(({ piiRisk }) => piiRisk).map(({ name }) => name)))
 
 /** A changed schema must not go unnoticed: what differs from the file of the last run, and the rules that speak of it. */
 function changesSince(previous: string | null, quads: readonly Quad[], rules: readonly { id: string; body: string }[]): string[] {

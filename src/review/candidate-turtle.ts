@@ -13,7 +13,7 @@ export const withTurtle = (candidates: readonly NewCandidate[], { baseIri }: { r
     return { ...candidate, candidateTurtle: quads.length === 0 ? '' : writeTurtle(quads, { prefixes }) }
   })
 
-function quadsOf({ proposalType, evidence, name }: NewCandidate, baseIri: string): Quad[] {
+function quadsOf({ proposalType, evidence, name, tier }: NewCandidate, baseIri: string): Quad[] {
   const event = (name: string, severity: string) => eventClassQuads({ name, label: labelOf(name), severity }, baseIri)
   switch (proposalType) {
     case 'LOG_EVENT': {
@@ -28,7 +28,7 @@ function quadsOf({ proposalType, evidence, name }: NewCandidate, baseIri: string
       const read = RelationshipEvidence.safeParse(evidence)
       if (!read.success) return []
       const { cause: from, effect: to } = read.data
-      return relationshipQuads({ name: propertyName(name, from, to), from, to }, baseIri, new Set([from, to]))
+      return relationshipQuads({ name: propertyName(name, from, to), from, to }, baseIri, new Map([[from, tier], [to, tier]]))
     }
     case 'LOG_CAUSAL_EDGE': {
       const read = EdgeEvidence.safeParse(evidence)

@@ -1,108 +1,152 @@
-/** Occurrences of approved events as individuals: when, where and in which line of which file. */
-import { LOG_DISCOVERY, type Session, type Tier, within } from '../contracts/index.ts'
+/**
+ * Occurrences of approved events as individuals: what happened, from when to when, how often, on which things, and in which lines
+ * of which files. An individual is known by what it says and not by its place among others, so mining more of the same log, or
+ * its files under another order, leaves its IRI as it is.
+ */
+import { LIMITS, LOG_DISCOVERY, SEVERITIES, type Session, type Tier, tierRank } from '../contracts/index.ts'
 import { type Quad, quad, RDF_TYPE, RDFS, XSD } from '../kernel/rdf/index.ts'
 import { compareText, iri, literal, type Term } from '../kernel/term.ts'
-import { termIri } from '../rules/index.ts'
-import type { StoredEvent } from '../store/index.ts'
-import { cutSession, severityTier } from './cut.ts'
+import { hash64 } from '../kernel/text/index.ts'
+import { entityPath, termIri } from '../rules/index.ts'
+import { cutSession } from './cut.ts'
+import { runsOf } from './intervals.ts'
+import { causeBetween } from './known-causes.ts'
+import type { Occurrence, Thing } from './occurrences.ts'
+import { SENSITIVITY_TIER, SERVICE } from './vocabulary.ts'
+
+/** A record of the database that a name in the log stands for. */
+export interface RecordLink {
+  /** the property that leads to it; its label says how sensitive that is */
+  readonly property: string
+  readonly record: string
+}
 
 export interface InstanceOptions {
   readonly baseIri: string
   readonly recordBase: string
-  /** slots whose values must not become part of an IRI, such as those at risk of naming a person */
-  readonly privateSlots?: ReadonlySet<string>
   readonly maxTier?: Tier
+  readonly linksOf?: (thing: Thing) => readonly RecordLink[]
+  /** names of classes that tables have: an entity of the same name is left without a class */
+  readonly tableClasses?: ReadonlySet<string>
+  readonly limit?: number
 }
 
-// xsd:dateTime and JavaScript spell years alike only between these
-const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z')
-const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+export interface Instances {
+  readonly quads: readonly Quad[]
+  readonly count: number
+  /** lines behind them */
+  readonly lines: number
+  /** instances beyond the limit: the latest ones are left out */
+  readonly leftOut: number
+}
+
+/** One event on one thing from its first line to its last. */
+export interface Interval {
+  readonly occurrences: readonly Occurrence[]
+  readonly first: Occurrence
+  readonly last: Occurrence
+  readonly iri: string
+}
+
+/** `occurrences` are those within the ceiling, in the order of time. */
+export function instancesOf(whole: Session, occurrences: readonly Occurrence[], options: InstanceOptions): Instances {
+  const { limit = LIMITS.log_instances, maxTier = 'Restricted' } = options
+  const session = cutSession(whole, maxTier)
+  const all = intervalsOf(occurrences, options.recordBase, session)
+  // the lowest tiers first: how much there is above a ceiling must not decide what is left below it
+  const kept = all.length <= limit ? all : all.toSorted((x, y) => tierRank(x.first.tier) - tierRank(y.first.tier)).slice(0, limit)
+  const kinds = new Map(
+    session.entities
+      .filter(({ source, name }) => source === LOG_DISCOVERY && options.tableClasses?.has(name) !== true)
+      .map(({ key_slot: slot, name }) => [slot, name]),
+  )
+  const entities = new Map<string, Thing>()
+  const tiers = new Set<Tier>()
+  const quads: Quad[] = []
+  for (const interval of kept) {
+    for (const thing of interval.first.things) entities.set(entityIri(thing, options.recordBase), thing)
+    const { tier, classTier } = interval.first
+    if (tier !== classTier) tiers.add(tier)
+    quads.push(...intervalQuads(interval, options))
+  }
+  for (const [subject, thing] of entities) quads.push(...entityQuads(subject, thing, kinds.get(thing.slot), options.baseIri))
+  // the label stands beside what it is about: no class of the project says that a line is graver than its kind
+  for (const tier of tiers) quads.push(quad(iri(tierClass(tier)), iri(`${options.baseIri}${SENSITIVITY_TIER}`), literal(tier)))
+  const lines = kept.reduce((sum, { occurrences: own }) => sum + own.length, 0)
+  return { quads, count: kept.length, lines, leftOut: all.length - kept.length }
+}
 
 /**
- * `events` holds every occurrence of the templates in question. The number of an individual is its place among the
- * occurrences of its template by time, file and offset: mining the same logs again gives the same IRIs.
+ * By start, then IRI. Lines of one event on the same things by the same service, of one tier: what happens in the lines above
+ * a ceiling changes nothing in the intervals below it. A line that follows a known cause of the event begins an interval anew.
  */
-export function eventQuads(whole: Session, events: readonly StoredEvent[], options: InstanceOptions): Quad[] {
-  const { maxTier = 'Restricted', recordBase, baseIri } = options
-  const session = cutSession(whole, maxTier)
-  const classes = classesByTemplate(session)
-  const found = session.entities.filter(({ source }) => source === LOG_DISCOVERY)
-  const kinds = new Map(found.map(({ key_slot: slot, name }) => [slot, name]))
-  const entities = new Map<string, Entity>()
-  const quads: Quad[] = []
-  for (const [cluster, occurrences] of Map.groupBy(events, ({ clusterId }) => clusterId)) {
-    const names = classes.get(cluster)
-    if (names === undefined) continue
-    for (const [i, event] of occurrences.toSorted(inOrder).entries()) {
-      if (!(event.tsMs >= EARLIEST_MS && event.tsMs <= LATEST_MS)) continue
-      // a single line may be graver than the lines of its template are as a rule
-      if (!within(severityTier(event.severity), maxTier)) continue
-      const touched = entitiesOf(event, options)
-      for (const entity of touched) entities.set(entity.iri, entity)
-      const subject = `${recordBase}event/${encodeURIComponent(cluster)}-${i + 1}`
-      quads.push(...occurrenceQuads(subject, event, names, touched, baseIri))
-    }
-  }
-  for (const entity of entities.values()) quads.push(...entityQuads(entity, kinds.get(entity.slot), baseIri))
-  return quads
-}
-
-/** Names of the approved classes for each template, sorted. */
-function classesByTemplate(session: Session): Map<string, string[]> {
-  const classes = new Map<string, string[]>()
-  for (const { name, templates, source } of session.events) {
-    if (source !== LOG_DISCOVERY) continue
-    for (const template of templates) classes.set(template, [...(classes.get(template) ?? []), name].toSorted(compareText))
-  }
-  return classes
-}
-
-const inOrder = (x: StoredEvent, y: StoredEvent): number => x.tsMs - y.tsMs || compareText(x.file, y.file) || x.offset - y.offset
-
-interface Entity {
-  readonly iri: string
-  readonly slot: string
-  readonly value: string
-}
-
-function entitiesOf({ entities }: StoredEvent, { recordBase, privateSlots = new Set() }: InstanceOptions): Entity[] {
-  return entities.flatMap((pair) => {
-    const at = pair.indexOf('=')
-    const [slot, value] = [pair.slice(0, at), pair.slice(at + 1)]
-    if (at < 1 || value === '' || privateSlots.has(slot)) return []
-    return [{ iri: `${recordBase}entity/${encoded(slot)}/${encoded(value)}`, slot, value }]
+export function intervalsOf(occurrences: readonly Occurrence[], recordBase: string, session: Session): Interval[] {
+  const isNew = causeBetween(session, occurrences)
+  const byEvent = Map.groupBy(occurrences, ({ names, tier }) => JSON.stringify([tier, ...names]))
+  const runs = [...byEvent.values()].flatMap((own) => {
+    const byThing = Map.groupBy(own, ({ service, things }) => JSON.stringify([service, things]))
+    return runsOf([...byThing.values()].map((group) => ({ isNamed: (group[0]?.things.length ?? 0) > 0, occurrences: group })), isNew)
   })
+  return runs
+    .flatMap((run): Interval[] => {
+      const [first, last] = [run[0], run.at(-1)]
+      return first === undefined || last === undefined ? [] : [{ occurrences: run, first, last, iri: intervalIri(first, recordBase) }]
+    })
+    .toSorted((x, y) => x.first.tsMs - y.first.tsMs || compareText(x.iri, y.iri))
 }
+
+/** No two runs of an event on the same things begin in the same millisecond. */
+const intervalIri = ({ clusterId, tier, service, things, tsMs }: Occurrence, recordBase: string): string =>
+  `${recordBase}event/${encodeURIComponent(clusterId)}-${hash64(JSON.stringify([tier, service, things, tsMs]))}`
 
 /** Only the asserted class: that it is a causal event follows from the ontology. */
-function occurrenceQuads(
-  subject: string,
-  event: StoredEvent,
-  names: readonly string[],
-  entities: readonly Entity[],
-  baseIri: string,
-): Quad[] {
-  const startedAt = new Date(event.tsMs).toISOString()
+function intervalQuads({ occurrences, first, last, iri: subject }: Interval, options: InstanceOptions): Quad[] {
+  const { baseIri, recordBase, linksOf = () => [] } = options
+  const [startedAt, endedAt] = [first, last].map(({ tsMs }) => new Date(tsMs).toISOString()) as [string, string]
+  const name = first.names.join(', ')
+  const called = first.service === '' ? first.things : [...first.things, { slot: SERVICE, value: first.service }]
+  const links = new Map(called.flatMap((thing) => linksOf(thing)).map((link) => [`${link.property} ${link.record}`, link]))
   const about: (readonly [string, Term])[] = [
-    ...names.map((name) => [RDF_TYPE, iri(termIri(baseIri, name))] as const),
-    [`${RDFS}label`, literal(`${names.join(', ')} at ${startedAt}`)],
+    ...first.names.map((each) => [RDF_TYPE, iri(termIri(baseIri, each))] as const),
+    ...(first.tier === first.classTier ? [] : [[RDF_TYPE, iri(tierClass(first.tier))] as const]),
+    [`${RDFS}label`, literal(`${name} at ${startedAt}`)],
     [`${baseIri}startedAt`, literal(startedAt, `${XSD}dateTime`)],
-    [`${baseIri}severity`, literal(event.severity)],
-    ...(event.service === '' ? [] : [[`${baseIri}service`, literal(event.service)] as const]),
-    ...entities.map((entity) => [`${baseIri}onEntity`, iri(entity.iri)] as const),
-    [`${baseIri}logFile`, literal(event.file)],
-    [`${baseIri}logOffset`, literal(String(event.offset), `${XSD}integer`)],
+    [`${baseIri}endedAt`, literal(endedAt, `${XSD}dateTime`)],
+    [`${baseIri}duration`, literal(durationText(last.tsMs - first.tsMs), `${XSD}duration`)],
+    [`${baseIri}occurrences`, literal(String(occurrences.length), `${XSD}integer`)],
+    [`${baseIri}severity`, literal(gravest(occurrences))],
+    ...(first.service === '' ? [] : [[`${baseIri}occurredAtService`, literal(first.service)] as const]),
+    ...first.things.map((thing) => [`${baseIri}onEntity`, iri(entityIri(thing, recordBase))] as const),
+    ...[...links.values()].map(({ property, record }) => [property, iri(record)] as const),
+    [`${baseIri}logFile`, literal(first.file)],
+    [`${baseIri}logOffset`, literal(String(first.offset), `${XSD}integer`)],
+    ...(occurrences.length === 1
+      ? []
+      : ([
+          [`${baseIri}lastLogFile`, literal(last.file)],
+          [`${baseIri}lastLogOffset`, literal(String(last.offset), `${XSD}integer`)],
+        ] as const)),
   ]
   return about.map(([property, object]) => quad(iri(subject), iri(property), object))
 }
 
 /** An entity has a class once a reviewer has approved its kind. */
-function entityQuads(entity: Entity, kind: string | undefined, baseIri: string): Quad[] {
+function entityQuads(subject: string, { value }: Thing, kind: string | undefined, baseIri: string): Quad[] {
   if (kind === undefined) return []
   return [
-    quad(iri(entity.iri), iri(RDF_TYPE), iri(termIri(baseIri, kind))),
-    quad(iri(entity.iri), iri(`${RDFS}label`), literal(entity.value)),
+    quad(iri(subject), iri(RDF_TYPE), iri(termIri(baseIri, kind))),
+    quad(iri(subject), iri(`${RDFS}label`), literal(value)),
   ]
 }
 
-const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+export const entityIri = ({ slot, value }: Thing, recordBase: string): string =>
+  `${recordBase}${entityPath(slot)}${encodeURIComponent(value.toWellFormed())}`
+
+/** Not a term of the project: nobody asks for events by their tier. Sorted after every class that is one. */
+const tierClass = (tier: Tier): string => `urn:wherefore:tier:${tier}`
+
+/** `PT0S`, `PT12.345S`: seconds only, so that equal times are equal texts. */
+export const durationText = (ms: number): string => `PT${(ms / 1000).toFixed(3).replace(/\.?0+$/, '')}S`
+
+const gravest = (occurrences: readonly Occurrence[]): string =>
+  SEVERITIES.findLast((each) => occurrences.some(({ severity }) => severity === each)) ?? 'INFO'

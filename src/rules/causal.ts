@@ -1,7 +1,7 @@
 /** An approved causal edge as a rule: a CONSTRUCT that anybody can read, compiled without the reviewer typing anything. */
 import { type CausalRule, LOG_DISCOVERY, ServiceError } from '../contracts/index.ts'
 import { windowLine } from './causal-window.ts'
-import { isIri, termText } from './term-text.ts'
+import { entityPath, isIri, termText } from './term-text.ts'
 
 export interface CausalEdge {
   readonly id: string
@@ -15,12 +15,19 @@ export interface CausalEdge {
   readonly baseIri: string
 }
 
+/**
+ * An event that repeats itself is one interval. Its effects begin after it has begun and, as long as it goes on, the window begins
+ * anew with every repeat: the engine counts it from `?cz`. An effect is joined by its own beginning: what repeats afterwards is
+ * the same effect.
+ */
 export function compileCausalRule(edge: CausalEdge): CausalRule {
   const { id, pid, causeClass, effectClass, sharedEntity, baseIri } = edge
   if (!isIri(baseIri)) throw new ServiceError('invalid_rule', 'the base IRI of the project is not an IRI')
   // the comment holds whole seconds; rounding up never cuts off a lag that mining saw
   const windowSeconds = Math.max(1, Math.ceil(edge.windowSeconds))
-  const join = sharedEntity === null ? [] : ['  ?cause :onEntity ?entity .', '  ?effect :onEntity ?entity .']
+  const join = sharedEntity === null
+    ? []
+    : ['  ?cause :onEntity ?entity .', '  ?effect :onEntity ?entity .', `  FILTER(${ofKind(sharedEntity)})`]
   const body = [
     windowLine(windowSeconds),
     `PREFIX : <${baseIri}>`,
@@ -30,6 +37,7 @@ export function compileCausalRule(edge: CausalEdge): CausalRule {
     '}',
     'WHERE {',
     `  ?cause a ${termText(baseIri, causeClass)} ; :startedAt ?ct .`,
+    '  OPTIONAL { ?cause :endedAt ?cz }',
     `  ?effect a ${termText(baseIri, effectClass)} ; :startedAt ?et .`,
     ...join,
     '  FILTER(?et > ?ct)',
@@ -51,3 +59,6 @@ export function compileCausalRule(edge: CausalEdge): CausalRule {
     pid,
   }
 }
+
+/** Two routers may both have a port 1, so things that lines name as something else do not count. */
+const ofKind = (slot: string): string => `CONTAINS(STR(?entity), "/${entityPath(slot)}") || !CONTAINS(STR(?entity), "/entity/")`

@@ -8,7 +8,7 @@ const rca = readFileSync(new URL('../../templates/rules/rca.yaml', import.meta.u
 const body = '"PREFIX : <https://enterprise.example/ontology#>\\nCONSTRUCT { ?a :b ?c } WHERE { ?a :d ?c }"'
 
 describe('the root-cause library', () => {
-  it('holds the five starter rules, each valid and explained', () => {
+  it('holds the five starter rules and those for circles, each valid and explained', () => {
     const { name, rules } = loadLibrary(rca)
     expect(name).toBe('rca')
     expect(rules.map(({ id, kind }) => [id, kind])).toEqual([
@@ -17,6 +17,8 @@ describe('the root-cause library', () => {
       ['rca-multiple-causes', 'sparql'],
       ['rca-derivation-inferred', 'sparql'],
       ['rca-derivation-measured', 'sparql'],
+      ['rca-causal-cycle', 'sparql'],
+      ['rca-cycle-entry', 'sparql'],
     ])
     for (const rule of rules) expect([rule.enabled, rule.nl_summary !== '', rule.label !== '']).toEqual([true, true, true])
   })

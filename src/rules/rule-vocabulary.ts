@@ -70,13 +70,16 @@ export function vocabularyOfGraph(quads: readonly Quad[], baseIri: string): Rule
   }
 }
 
+/** Says what a property is of, and lets nothing follow from it. */
+export const DOMAIN_INCLUDES = 'https://schema.org/domainIncludes'
+
 const emptyPairs = () => new Map<string, Set<string>>()
 
 /** One look at each triple: a graph may hold a million. */
 function surveyed(quads: readonly Quad[], baseIri: string) {
   const [classes, properties, objects] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const [above, domains, ranges] = [emptyPairs(), emptyPairs(), emptyPairs()]
-  const pairs = new Map([[`${RDFS}subClassOf`, above], [`${RDFS}domain`, domains], [`${RDFS}range`, ranges]])
+  const pairs = new Map([[`${RDFS}subClassOf`, above], [`${RDFS}domain`, domains], [DOMAIN_INCLUDES, domains], [`${RDFS}range`, ranges]])
   const own = (iri: string): boolean => iri.startsWith(baseIri)
   for (const { subject, predicate: { value: property }, object } of quads) {
     if (own(property)) {

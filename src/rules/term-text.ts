@@ -32,3 +32,6 @@ export function literalText(term: Extract<Term, { kind: 'literal' }>): string {
     (datatype === `${XSD}boolean` && /^(?:true|false)$/.test(value))
   return plain ? value : `${text}^^<${datatype}>`
 }
+
+/** `entity/node/` in the IRI of everything that log lines name as their node. It can stand in a text of SPARQL as it is. */
+export const entityPath = (slot: string): string => `entity/${encodeURIComponent(slot.toWellFormed())}/`

@@ -36,7 +36,11 @@ export function directionOf(query: Construct, seconds: number, compiling: Compil
   return { ...direction, seconds }
 }
 
-/** `?later <= ?limit`, the limit being worked out from the earlier time, whether a source states that or a rule derives it. */
+/**
+ * `?later <= ?limit`, the limit being worked out from the earlier time, whether a source states that or a rule derives it. Where
+ * the rule also reads the end of what began at the earlier time (`?x :startedAt ?earlier ; :endedAt ?end`), the window opens
+ * there: as long as a cause goes on it may have effects.
+ */
 export function withinWindow(alternative: Alternative, { earlier, later, seconds }: Direction): Alternative {
   const limit = { variable: LIMIT }
   const isDirection = (item: BodyItem): boolean => {
@@ -48,7 +52,19 @@ export function withinWindow(alternative: Alternative, { earlier, later, seconds
   const at = alternative.body.findIndex(isDirection)
   const compared: BodyItem = { kind: 'compare', op: '>', left: { variable: later }, right: { variable: earlier } }
   const body = at < 0 ? alternative.body : alternative.body.with(at, compared)
-  const limited: BodyItem = { kind: 'assign', into: limit.variable, expr: limitOf({ variable: earlier }, seconds) }
+  const limited: BodyItem = { kind: 'assign', into: limit.variable, expr: limitOf({ variable: endOf(body, earlier) ?? earlier }, seconds) }
   const within: BodyItem = { kind: 'compare', op: '<=', left: { variable: later }, right: limit }
   return having(binding({ ...alternative, body }, limited, [limit.variable]), [within])
+}
+
+/** The variable for the end of what began at this time. */
+function endOf(body: readonly BodyItem[], earlier: string): string | undefined {
+  const atoms = body.flatMap((item) => (item.kind === 'atom' && item.atom.args.length === 2 ? [item.atom] : []))
+  const at = (atom: (typeof atoms)[number], place: number) => {
+    const arg = atom.args[place]
+    return arg !== null && arg !== undefined && 'variable' in arg ? arg.variable : undefined
+  }
+  const subjects = new Set(atoms.filter((atom) => at(atom, 1) === earlier).map((atom) => at(atom, 0)))
+  const [end] = atoms.filter((atom) => /[#/:]endedAt$/.test(atom.predicate) && at(atom, 0) !== undefined && subjects.has(at(atom, 0)))
+  return end === undefined ? undefined : at(end, 1)
 }

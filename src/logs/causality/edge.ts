@@ -36,8 +36,10 @@ export function edgeOf(columns: EventColumns, { link, sightings, verdict }: Judg
   }
 }
 
-/** A thing that both name by the same word: what the compiled rule can join on. */
-const sharedName = ({ slots }: EventColumns, shared: SharedEntity | null): string | null =>
-  shared === null || shared.slotA !== shared.slotB || shared.slotA === TRACE_SLOT ? null : (slots[shared.slotA] ?? null)
+/** A thing that both name by the same word, or the trace that both belong to: what the compiled rule can join on. */
+function sharedName({ slots }: EventColumns, shared: SharedEntity | null): string | null {
+  if (shared === null || shared.slotA !== shared.slotB) return null
+  return shared.slotA === TRACE_SLOT ? 'trace' : (slots[shared.slotA] ?? null)
+}
 
 const figure = (value: number | null): number | null => (value === null ? null : rounded(value))

@@ -54,8 +54,8 @@ export async function* streamInstances(source: Source, ontology: Ontology, optio
   }
 }
 
-function tableOf(ontology: Ontology, cls: OntologyClass): ReadTable {
-  const columns = readColumns(cls).map((name) => ({ name, type: typeOf(ontology, cls, name, new Set()) }))
+export function tableOf(ontology: Ontology, cls: OntologyClass, read: readonly string[] = readColumns(cls)): ReadTable {
+  const columns = read.map((name) => ({ name, type: typeOf(ontology, cls, name, new Set()) }))
   return { name: cls.table, key: cls.key, columns }
 }
 
