@@ -11,3 +11,4 @@ export {
   type SequenceVerdict, type SequencesAsked, type SequencesCrossValidated, type SequencesEvaluation, crossValidateSequences,
   evaluateSequences,
 } from './sequences.ts'
+export { type Hits, type RcaAsked, type RcaCase, type RcaEvaluation, type Rule, evaluateRca } from './rca/index.ts'

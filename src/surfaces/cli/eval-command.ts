@@ -6,6 +6,7 @@ import {
 } from '../../runtime/index.ts'
 import { emit, writeJson } from '../emit.ts'
 import { causalityCommand } from './eval-causality-command.ts'
+import { rcaCommand } from './eval-rca-command.ts'
 import { sequencesCommand } from './eval-sequences-command.ts'
 import { templatesCommand } from './eval-templates-command.ts'
 import { plain, problemText } from './print.ts'
@@ -28,6 +29,7 @@ export const evalCommand = (): Command =>
     .addCommand(templatesCommand())
     .addCommand(causalityCommand())
     .addCommand(sequencesCommand())
+    .addCommand(rcaCommand())
 
 const questionsCommand = (): Command =>
   new Command('questions')
