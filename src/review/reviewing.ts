@@ -165,6 +165,7 @@ export class Review {
   /** Approving an edge approves its two events, unless the session knows them already. */
   #bringIn(end: EdgeEnd, edge: Proposal): SessionEvent {
     const { entry, event } = knownEnd(this.#workspace, this.session, end)
+    this.#refuseHidden(event, end.name)
     if (entry !== undefined) return entry
     if (event === undefined) {
       refuseTaken(this.session, end.name)
@@ -205,14 +206,24 @@ export class Review {
     if (last === undefined || last.via === null) return
     this.session = removed(this.session, 'events', event.pid)
     this.#move(event, 'undo', last.from, { via: edge.pid, signed: last.signed, about: { undoes: last.id } })
-    this.#broughtAlong.push(event.pid)
+    if (this.#sees(event)) this.#broughtAlong.push(event.pid)
+  }
+
+  #sees({ tier }: Proposal): boolean {
+    return within(tier, this.#options.maxTier ?? 'Restricted')
+  }
+
+  /** An event within the ceiling may have been merged into one above it: all that may be told is that it was merged. */
+  #refuseHidden(event: Proposal | undefined, name: string): void {
+    if (event === undefined || this.#sees(event)) return
+    throw new ServiceError('conflict', `the event ${JSON.stringify(name)} is MERGED`, { hint: 'undo that decision first, or reject this candidate as well' })
   }
 
   #refuseWhileNeeded(event: Proposal): void {
     if (event.proposal_type !== 'LOG_EVENT' || isAnomaly(event)) return
     const needing = this.#edgesOver(clustersOf(this.#workspace, event)).filter(({ proposal_type: kind }) => kind === 'LOG_CAUSAL_EDGE')
     if (needing.length === 0) return
-    const named = needing.filter(({ tier }) => within(tier, this.#options.maxTier ?? 'Restricted')).map(({ title }) => title)
+    const named = needing.filter((each) => this.#sees(each)).map(({ title }) => title)
     throw new ServiceError('conflict', 'an approved causal edge speaks of this event', {
       hint: `undo first: ${named.length === 0 ? 'the approval of that edge' : named.join(', ')}`,
     })
@@ -279,8 +290,11 @@ export class Review {
   /** The two classes of a relationship under the names that their events have by now. */
   #classNames(proposal: Proposal): [from: string, to: string] {
     const { cause, effect, cause_cluster: a, effect_cluster: b } = readEvidence(RelationshipEvidence, proposal)
-    const named = (name: string, cluster: string | undefined) =>
-      cluster === undefined ? name : (eventOf(this.#workspace, { name, cluster })?.name ?? name)
+    const named = (name: string, cluster: string | undefined): string => {
+      const event = cluster === undefined ? undefined : eventOf(this.#workspace, { name, cluster })
+      if (proposal.status !== 'APPROVED') this.#refuseHidden(event, name)
+      return event?.name ?? name
+    }
     return [named(cause, a), named(effect, b)]
   }
 

@@ -11,7 +11,12 @@ import { type Connection, query } from './sqlite-dialect.ts'
 
 export interface Projection<Brief> {
   /** as of now; `revision` is the same as long as nothing has changed */
-  current(): { readonly rows: ReadonlyMap<string, Brief>; readonly revision: number }
+  current(): {
+    readonly rows: ReadonlyMap<string, Brief>
+    readonly revision: number
+    /** what the last change touched; null: it may be anything */
+    readonly changed: readonly string[] | null
+  }
 }
 
 const PIDS_PER_STATEMENT = 500
@@ -35,6 +40,7 @@ export function projectionOf<Brief>(store: Connection, touched: Touched, read: (
   const stale = new Set<string>()
   let seen = -1
   let revision = 0
+  let changed: readonly string[] | null = null
   touched.listen((pid) => stale.add(pid))
 
   function readAll(): void {
@@ -59,13 +65,14 @@ export function projectionOf<Brief>(store: Connection, touched: Touched, read: (
   return {
     current() {
       const version = store.first(dataVersion)?.data_version ?? 0
-      if (version !== seen) readAll()
-      else if (stale.size > 0) readAgain([...stale])
-      else return { rows, revision }
+      if (version === seen && stale.size === 0) return { rows, revision, changed }
+      changed = version === seen ? [...stale] : null
+      if (changed === null) readAll()
+      else readAgain(changed)
       seen = version
       stale.clear()
       revision += 1
-      return { rows, revision }
+      return { rows, revision, changed }
     },
   }
 }
