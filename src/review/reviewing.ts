@@ -48,7 +48,7 @@ export class Review {
     if (action === 'undo') return this.#undo(proposal)
     refuseDecided(proposal)
     const changes = action === 'approve' && edits !== undefined ? this.#changes(proposal, edits) : undefined
-    this.#move(proposal, action, TARGET[action], { ...(changes === undefined ? {} : { changes, about: { set: edits } }) })
+    this.#move(proposal, action, TARGET[action], changes === undefined ? {} : { changes, about: { set: edits } })
     return action === 'approve' ? this.#approve({ ...proposal, ...changes }) : undefined
   }
 
