@@ -37,6 +37,8 @@ export const SessionEvent = z.object({
   service: z.string().default(''),
   source: z.string(),
   pid: z.string().optional(),
+  /** severities of templates that merging brought in, where they are not the one of the class: each keeps its own tier */
+  severities: z.record(z.string(), z.string()).optional(),
 })
 export type SessionEvent = z.infer<typeof SessionEvent>
 
@@ -45,6 +47,8 @@ export const SessionEntity = z.object({
   key_slot: z.string().default(''),
   source: z.string(),
   pid: z.string().optional(),
+  /** further slots that name the same kind of thing, from candidates merged into this one */
+  merged_slots: z.array(z.string()).optional(),
 })
 export type SessionEntity = z.infer<typeof SessionEntity>
 

@@ -1,16 +1,13 @@
 /** Decisions on candidates. Proposal, session and audit change in one transaction, or not at all. */
 import {
-  LOG_DISCOVERY, type Proposal, type ProposalState, ServiceError, type Session, type SessionEvent, type Tier, within,
+  type Proposal, type ProposalEdits, type ReviewAction, REVIEW_ACTIONS, ServiceError, type Tier, within,
 } from '../contracts/index.ts'
-import type { ProposalStep, Workspace } from '../store/index.ts'
-import {
-  addCausalRule, addEnd, addEntity, addEvent, addRelationship, type Added, removeCausalRule, removeEntries, type SessionEntry,
-} from './entries.ts'
-import { EdgeEvidence, type EdgeEnd, endsOf, EventEvidence, isAnomaly, readEvidence } from './evidence.ts'
-import { lastDecision } from './history.ts'
+import type { Workspace } from '../store/index.ts'
+import type { SessionEntry } from './entries.ts'
+import { Review } from './reviewing.ts'
 
-export const ACTIONS = ['approve', 'reject', 'defer', 'undo'] as const
-export type Action = (typeof ACTIONS)[number]
+export const ACTIONS = REVIEW_ACTIONS
+export type Action = ReviewAction
 
 export interface DecideOptions {
   readonly reviewer: string
@@ -20,6 +17,8 @@ export interface DecideOptions {
   readonly note?: string
   /** what the reviewer may see; a candidate above it does not exist for them */
   readonly maxTier?: Tier
+  /** whether the reviewer looked at this version; without it, any will do */
+  readonly ifVersion?: (version: number) => boolean
 }
 
 export interface Decision {
@@ -30,163 +29,74 @@ export interface Decision {
   readonly brought_along: readonly string[]
 }
 
-const ALL = Number.MAX_SAFE_INTEGER
-const TARGET = { approve: 'APPROVED', reject: 'REJECTED', defer: 'DEFERRED' } as const satisfies Record<string, ProposalState>
+export type Deciding = DecideOptions & { readonly edits?: ProposalEdits }
 
-export function decide(workspace: Workspace, pid: string, action: Action, options: DecideOptions): Decision {
+/** Edits come with an approval only: who approves a corrected candidate decides once. */
+export const decide = (workspace: Workspace, pid: string, action: Action, options: Deciding): Decision =>
+  reviewing(workspace, pid, options, (review, proposal) => review.decide(proposal, action, options.edits))
+
+export const edit = (workspace: Workspace, pid: string, edits: ProposalEdits, options: DecideOptions): Decision =>
+  reviewing(workspace, pid, options, (review, proposal) => review.edit(proposal, edits))
+
+export interface Merging extends Decision {
+  readonly merged_into: Proposal
+}
+
+/** `into` is the pid of a candidate of the same kind, or its name. */
+export function merge(workspace: Workspace, pid: string, into: string, options: DecideOptions): Merging {
+  let target: Proposal | undefined
+  const decision = reviewing(workspace, pid, options, (review, proposal) => {
+    target = targetOf(workspace, proposal, into, options.maxTier ?? 'Restricted')
+    return review.merge(proposal, target)
+  })
+  return { ...decision, merged_into: workspace.proposals.get(target!.pid)! }
+}
+
+function reviewing(
+  workspace: Workspace,
+  pid: string,
+  options: DecideOptions,
+  work: (review: Review, proposal: Proposal) => SessionEntry | undefined,
+): Decision {
   return workspace.transaction(() => {
-    const proposal = workspace.proposals.get(pid)
-    if (proposal === undefined || !within(proposal.tier, options.maxTier ?? 'Restricted')) {
-      throw new ServiceError('not_found', 'no candidate by that id')
-    }
     const { version, session } = workspace.session.load()
     const review = new Review(workspace, session, options)
-    const entry = action === 'undo' ? review.undo(proposal) : review.take(proposal, action)
+    const decision = stepOf(workspace, review, pid, options, work)
     if (review.session !== session) workspace.session.save(review.session, version)
-    return {
-      proposal: workspace.proposals.get(pid) ?? proposal,
-      ...(entry === undefined ? {} : { session_entry: entry }),
-      brought_along: review.broughtAlong,
-    }
+    return decision
   })
 }
 
-/** One decision in the making: owns the session while its entries change. */
-class Review {
-  session: Session
-  readonly broughtAlong: string[] = []
-  readonly #workspace: Workspace
-  readonly #options: DecideOptions
-
-  constructor(workspace: Workspace, session: Session, options: DecideOptions) {
-    this.#workspace = workspace
-    this.session = session
-    this.#options = options
+/** One step on a session that may go on changing. */
+export function stepOf(
+  workspace: Workspace,
+  review: Review,
+  pid: string,
+  { maxTier = 'Restricted', ifVersion = () => true }: DecideOptions,
+  work: (review: Review, proposal: Proposal) => SessionEntry | undefined,
+): Decision {
+  const proposal = workspace.proposals.get(pid)
+  if (proposal === undefined || !within(proposal.tier, maxTier)) throw new ServiceError('not_found', 'no candidate by that id')
+  if (!ifVersion(proposal.version)) {
+    throw new ServiceError('stale', 'the candidate has changed meanwhile', { hint: 'read it again and decide on what it says now' })
   }
-
-  take(proposal: Proposal, action: keyof typeof TARGET): SessionEntry | undefined {
-    if (proposal.status !== 'PENDING' && proposal.status !== 'DEFERRED') {
-      throw new ServiceError('conflict', `this candidate is ${proposal.status}; only PENDING and DEFERRED ones can be decided`, {
-        hint: 'undo the earlier decision first',
-      })
-    }
-    const entry = action === 'approve' ? this.#approve(proposal) : undefined
-    this.#move(proposal, action, TARGET[action], null)
-    return entry
-  }
-
-  undo(proposal: Proposal): undefined {
-    const last = lastDecision(this.#workspace.audit(proposal.pid))
-    if (last === undefined) throw new ServiceError('conflict', 'there is no decision to undo on this candidate')
-    if (proposal.status === 'APPROVED') this.#takeBack(proposal)
-    this.#move(proposal, 'undo', last.from, null, last.signed)
-  }
-
-  #approve(proposal: Proposal): SessionEntry {
-    switch (proposal.proposal_type) {
-      case 'LOG_EVENT':
-        return this.#keep(addEvent(this.session, proposal))
-      case 'LOG_ENTITY':
-        return this.#keep(addEntity(this.session, proposal))
-      case 'LOG_RELATIONSHIP':
-        return this.#keep(addRelationship(this.session, proposal))
-      case 'LOG_CAUSAL_EDGE': {
-        const edge = readEvidence(EdgeEvidence, proposal)
-        const [from, to] = endsOf(edge)
-        const cause = this.#bringIn(from, proposal)
-        const effect = this.#bringIn(to, proposal)
-        return this.#keep(addCausalRule(this.session, proposal, edge, { cause, effect, baseIri: this.#options.baseIri }))
-      }
-      default:
-        throw new ServiceError('conflict', `a ${proposal.proposal_type} does not come from logs and cannot be approved here`, {
-          hint: 'reject or defer it',
-        })
-    }
-  }
-
-  /** Approving an edge approves its two events, unless the session knows them already. */
-  #bringIn(end: EdgeEnd, edge: Proposal): SessionEvent {
-    const { entry, event } = this.#known(end)
-    if (entry !== undefined) return entry
-    if (event === undefined) return this.#keep(addEnd(this.session, end, edge))
-    if (event.status === 'REJECTED' || event.status === 'MERGED') {
-      throw new ServiceError('conflict', `the event ${JSON.stringify(end.name)} of this edge is ${event.status}`, {
-        hint: 'undo that decision first, or reject the edge as well',
-      })
-    }
-    const added = this.#keep(addEvent(this.session, event))
-    if (event.status !== 'APPROVED') {
-      this.#move(event, 'approve', 'APPROVED', edge.pid)
-      this.broughtAlong.push(event.pid)
-    } // otherwise somebody took it out of the session by hand, and the edge needs it again
-    return added
-  }
-
-  /** The event at the end of an edge: its proposal, if mining made one, and its entry in the session, if it has one. */
-  #known({ name, cluster }: EdgeEnd): { entry: SessionEvent | undefined; event: Proposal | undefined } {
-    const named = this.#workspace.proposals.list({ kind: 'LOG_EVENT', name, limit: ALL }).proposals
-    const event = named.find((each) => clustersOf(each).includes(cluster))
-    const entry = this.session.events.find((each) =>
-      event === undefined ? each.name === name && each.templates.includes(cluster) : each.pid === event.pid,
-    )
-    return { entry, event }
-  }
-
-  #takeBack(proposal: Proposal): void {
-    if (proposal.proposal_type === 'LOG_EVENT') this.#refuseWhileNeeded(proposal)
-    if (proposal.proposal_type !== 'LOG_CAUSAL_EDGE') {
-      this.session = removeEntries(this.session, proposal.pid)
-      return
-    }
-    this.session = removeCausalRule(this.session, proposal.pid)
-    for (const end of endsOf(readEvidence(EdgeEvidence, proposal))) this.#letGo(end, proposal)
-  }
-
-  /** An event that an edge brought in leaves with the last edge that needs it; one that was approved on its own stays. */
-  #letGo(end: EdgeEnd, edge: Proposal): void {
-    if (this.#edgesOver([end.cluster]).some(({ pid }) => pid !== edge.pid)) return
-    const { entry, event } = this.#known(end)
-    if (event === undefined) {
-      const brought = entry?.source === LOG_DISCOVERY // by this edge or by one that has left before
-      if (brought) this.session = { ...this.session, events: this.session.events.filter((each) => each !== entry) }
-      return
-    }
-    const last = event.status === 'APPROVED' ? lastDecision(this.#workspace.audit(event.pid)) : undefined
-    if (last === undefined || last.via === null) return
-    this.session = removeEntries(this.session, event.pid)
-    this.#move(event, 'undo', last.from, edge.pid, last.signed)
-    this.broughtAlong.push(event.pid)
-  }
-
-  #refuseWhileNeeded(event: Proposal): void {
-    const needing = this.#edgesOver(clustersOf(event))
-    if (needing.length === 0) return
-    throw new ServiceError('conflict', 'an approved causal edge speaks of this event', {
-      hint: `undo first: ${needing.map(({ title }) => title).join(', ')}`,
-    })
-  }
-
-  /** Approved causal edges that begin or end at one of these templates. */
-  #edgesOver(clusters: readonly string[]): Proposal[] {
-    const { proposals } = this.#workspace.proposals.list({ kind: 'LOG_CAUSAL_EDGE', status: 'APPROVED', limit: ALL })
-    return proposals.filter((edge) => endsOf(readEvidence(EdgeEvidence, edge)).some(({ cluster }) => clusters.includes(cluster)))
-  }
-
-  #keep<Entry extends SessionEntry>({ session, entry }: Added<Entry>): Entry {
-    this.session = session
-    return entry
-  }
-
-  #move(proposal: Proposal, action: Action, to: ProposalState, via: string | null, signed?: ProposalStep['signed']): void {
-    const { reviewer, note, now } = this.#options
-    this.#workspace.proposals.update(proposal.pid, proposal.version, {
-      action, to, reviewer, note: note ?? null, via, at: now, ...(signed === undefined ? {} : { signed }),
-    })
+  const entry = work(review, proposal)
+  return {
+    proposal: workspace.proposals.get(pid) ?? proposal,
+    ...(entry === undefined ? {} : { session_entry: entry }),
+    brought_along: review.takeBroughtAlong(),
   }
 }
 
-/** Templates for which an event proposal is the class; an unusual sequence only shares them with their everyday class. */
-function clustersOf(event: Proposal): readonly string[] {
-  const read = EventEvidence.safeParse(event.evidence)
-  return read.success && !isAnomaly(event) ? read.data.clusters : []
+function targetOf({ proposals }: Workspace, proposal: Proposal, into: string, ceiling: Tier): Proposal {
+  const seen = (each: Proposal | undefined): each is Proposal => each !== undefined && within(each.tier, ceiling)
+  const byId = proposals.get(into)
+  if (seen(byId)) return byId
+  const named = proposals.named([proposal.proposal_type], into).filter((each) => seen(each) && each.pid !== proposal.pid)
+  const open = named.filter(({ status }) => status !== 'MERGED' && status !== 'REJECTED')
+  const [found, second] = open.length > 0 ? open : named
+  if (found === undefined && proposal.name === into) return proposal // refused as a merge into itself
+  if (found === undefined) throw new ServiceError('not_found', 'no candidate by that id')
+  if (second === undefined) return found
+  throw new ServiceError('conflict', 'more than one candidate has that name', { hint: 'name the target by its pid' })
 }

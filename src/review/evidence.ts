@@ -19,7 +19,12 @@ export const isAnomaly = ({ detection_strategy: strategy }: Proposal): boolean =
 
 export const EntityEvidence = z.object({ slot: z.string().min(1) })
 
-export const RelationshipEvidence = z.object({ cause: z.string().min(1), effect: z.string().min(1) })
+export const RelationshipEvidence = z.object({
+  cause: z.string().min(1),
+  effect: z.string().min(1),
+  cause_cluster: z.string().optional(),
+  effect_cluster: z.string().optional(),
+})
 
 export const EdgeEvidence = RelationshipEvidence.extend({
   cause_cluster: z.string().min(1),
@@ -46,8 +51,14 @@ export const endsOf = (edge: EdgeEvidence): readonly [cause: EdgeEnd, effect: Ed
   { name: edge.effect, cluster: edge.effect_cluster, severity: edge.effect_severity, service: edge.effect_service },
 ]
 
+/** A reviewer's word goes before the miner's. */
+export function editedEvidence({ evidence, edits }: Pick<Proposal, 'evidence' | 'edits'>): Record<string, unknown> {
+  const { severity, window_seconds } = edits
+  return { ...evidence, ...(severity === undefined ? {} : { severity }), ...(window_seconds === undefined ? {} : { window_seconds }) }
+}
+
 export function readEvidence<Shape extends z.ZodType>(shape: Shape, proposal: Proposal): z.infer<Shape> {
-  const read = shape.safeParse(proposal.evidence)
+  const read = shape.safeParse(editedEvidence(proposal))
   if (read.success) return read.data
   throw new ServiceError('conflict', `the evidence of this ${proposal.proposal_type} is incomplete, so it cannot be approved`, {
     hint: 'mine the logs again, or reject it',

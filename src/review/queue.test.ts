@@ -18,7 +18,8 @@ const proposed = (name: string, changes: Partial<NewCandidate> = {}): NewCandida
 
 describe('the summary', () => {
   it('of a store that never saw a log says so', () => {
-    expect(summary(workspace)).toEqual({ available: false, by_kind: {}, anomalies: 0, drift: 0, last_run: null })
+    expect(summary(workspace)).toEqual({ available: false, by_kind: {}, anomalies: 0, drift: 0, last_run: null,
+      ranking: { decisions: 0, auc: null, baseline_auc: null, used: false, reason: 'fewer than 20 decisions' } })
   })
 
   it('counts by kind and state, within the ceiling, without older kinds of proposal', () => {

@@ -7,7 +7,6 @@ import { RCA_PRESETS, rootCause } from '../insights/index.ts'
 import { materialisedTriples, projectPrefixes } from '../materialise/index.ts'
 import { cutOntology, vocabularyOf } from '../ontology/index.ts'
 import { runPhases } from '../pipeline/index.ts'
-import { candidate, candidates, cutSession, decide, summary } from '../review/index.ts'
 import { flavorRules, loadLibrary, withBase } from '../rules/index.ts'
 import { type Workspace, openWorkspace } from '../store/index.ts'
 import { realSourcesDir } from './add-source.ts'
@@ -23,6 +22,7 @@ import { metadataSupply } from './metadata-supply.ts'
 import { Metrics } from './metrics.ts'
 import { OpenSources } from './open-sources.ts'
 import { type Project, flavorNamed, packageRoot, searchEnabled } from './project.ts'
+import { reviewDesk } from './review-desk.ts'
 import { earlierRun, runDesk } from './run-desk.ts'
 import { runRecorder } from './run-recorder.ts'
 import { demandEnabled, searching } from './searching.ts'
@@ -173,24 +173,9 @@ export function createService(project: Project, options: ServiceOptions = {}): S
     files: outputShelf(config.out),
     jobs,
     flavors: () => [...project.flavors.values()].map(({ name, label, example }) => ({ name, label, example: example ?? null })),
-    summary: (caller) => ({ value: { ...summary(workspace(), { maxTier: caller.grant }) }, ceiling: caller.grant }),
-    candidates: (query, caller) => ({ value: candidates(workspace(), { ...query, maxTier: caller.grant }), ceiling: caller.grant }),
-    candidate: (pid, caller) => ({ value: candidate(workspace(), pid, { maxTier: caller.grant }), ceiling: caller.grant }),
-    decide(pid, action, { note }, caller) {
-      candidate(workspace(), pid, { maxTier: caller.grant }) // one above the grant is as unknown as any other
-      const about = { reviewer: caller.name, now: date().toISOString(), baseIri: config.base_iri, ...(note === undefined ? {} : { note }) }
-      graphs.forget()
-      return { value: decide(workspace(), pid, action, about), ceiling: caller.grant }
-    },
-    async seed(logPath, caller) {
-      const path = allowedLogPath(logPath, config.log_roots)
-      const [mined] = await runPhase('mine', { logPath: path })
-      return { value: mined?.counts ?? {}, ceiling: caller.grant }
-    },
-    session(caller) {
-      const { version, session } = workspace().session.load()
-      return { value: { version, session: cutSession(session, caller.grant) }, ceiling: caller.grant }
-    },
+    ...reviewDesk({
+      workspace, config, now, changed: () => graphs.forget(), mine: (logPath) => runPhase('mine', { logPath }),
+    }),
     rcaPresets: () => [...RCA_PRESETS],
     async rca(request, caller) {
       const ceiling = ceilingFor(caller, request.max_tier)

@@ -17,6 +17,7 @@ export { type InitOptions, type InitReport, initProject } from './project-init.t
 export { type Project, openProject, packageRoot, searchEnabled } from './project.ts'
 export { parseRequest } from './reasoning_search.ts'
 export { type RestoreOptions, type RestoreReport, restoreProject } from './restore.ts'
+export type { CandidateQuery, Decided, ReviewDesk, Seeding, SessionView } from './review-desk.ts'
 export { RUNS_PAGE, type RunDesk } from './run-desk.ts'
 export { type ClaimView, type Feedback, type NumberedEvent, RUN_STATUSES, type RunLine } from './run-record.ts'
 export * from './service.ts'

@@ -1,12 +1,12 @@
 /** The service as its surfaces see it. Every answer comes labelled with the ceiling it was computed under. */
 import type {
-  Explained, Insight, MaterialisedPage, MaterialisedQuery, Problem, Proposal, ProposalState, ProposalType, RcaRequest, SearchEvent,
-  SearchRequest, Session, Tier, TripleText, Vocabulary, WhyNot,
+  Explained, Insight, MaterialisedPage, MaterialisedQuery, Problem, RcaRequest, SearchEvent, SearchRequest, Tier, TripleText, Vocabulary, WhyNot,
 } from '../contracts/index.ts'
 import type { SparqlFormat } from '../graph-store/index.ts'
 import type { Verification, VerifyOptions } from './verifying.ts'
 import type { JobDesk, MetadataDesk, OutputShelf, SourceDesk } from './desks.ts'
 import type { CompetencyDesk } from './competency-questions.ts'
+import type { ReviewDesk } from './review-desk.ts'
 import type { RunDesk } from './run-desk.ts'
 import type { NumberedEvent } from './run-record.ts'
 import type { SuggestAsk, Suggestion } from './suggesting.ts'
@@ -27,12 +27,6 @@ export interface Labelled<T> {
   readonly ceiling: Tier
 }
 
-export interface CandidateQuery {
-  readonly kind?: ProposalType
-  readonly status?: ProposalState
-  readonly limit?: number
-}
-
 export interface PhaseRun {
   readonly phase: string
   readonly ms: number
@@ -41,7 +35,7 @@ export interface PhaseRun {
   readonly counts: Readonly<Record<string, number>>
 }
 
-export interface Service {
+export interface Service extends ReviewDesk {
   /** the stage events of one search; never throws: the last event is `answer` or `error` */
   search(request: SearchRequest, caller: Caller, about: { requestId: string; signal?: AbortSignal; anyPath?: boolean }): AsyncIterable<SearchEvent>
   /**
@@ -68,17 +62,6 @@ export interface Service {
   readonly files: OutputShelf
   readonly jobs: JobDesk
   flavors(): { readonly name: string; readonly label: string; readonly example: string | null }[]
-  summary(caller: Caller): Labelled<Record<string, unknown>>
-  candidates(query: CandidateQuery, caller: Caller): Labelled<{ candidates: Proposal[]; next_cursor: string | null; total: number }>
-  candidate(pid: string, caller: Caller): Labelled<Proposal>
-  decide(
-    pid: string,
-    action: 'approve' | 'reject' | 'defer' | 'undo',
-    about: { note?: string },
-    caller: Caller,
-  ): Labelled<{ proposal: Proposal; session_entry?: unknown }>
-  seed(logPath: string | undefined, caller: Caller): Promise<Labelled<Record<string, unknown>>>
-  session(caller: Caller): Labelled<{ version: number; session: Session }>
   rcaPresets(): { readonly id: string; readonly label: string; readonly question: string }[]
   rca(request: RcaRequest, caller: Caller): Promise<Labelled<Insight>>
   explain(triple: TripleText, depth: number, caller: Caller): Promise<Labelled<Explained>>

@@ -1,5 +1,5 @@
 /** What mining found, at rest: templates with their slots, edges, and every occurrence of a template. */
-import { SEVERITIES, type Severity, Tier, UNLABELLED } from '../contracts/index.ts'
+import { SEVERITIES, SEVERITY_TIER, type Severity, Tier, UNLABELLED, within } from '../contracts/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { listOf, objectOf, stringsOf } from './json.ts'
 import { PROPOSALS, type Tables } from './schema.ts'
@@ -89,8 +89,18 @@ export interface LogTables {
   /** by time, file and offset; of these templates only, when they are named */
   events(clusterIds?: readonly string[]): StoredEvent[]
   edges(): StoredEdge[]
-  /** when mining was last saved, or null */
-  lastRun(): string | null
+  /** when mining last saved a template of a severity within the ceiling, or null */
+  lastRun(maxTier?: Tier): string | null
+  /** where a line of a template lies and how sensitive it is with all its slots; null where nothing is known of it */
+  lineSource(line: { readonly file: string; readonly offset: number; readonly clusterId?: string }): LineSource | null
+}
+
+export interface LineSource {
+  /** where the file really lies */
+  readonly path: string
+  readonly template: string
+  readonly severity: Severity
+  readonly slotTiers: readonly Tier[]
 }
 
 const EVENTS_PER_STATEMENT = 500 // nine values each: well below SQLite's 32,766 parameters
@@ -105,8 +115,28 @@ export function logTablesOf(store: Connection): LogTables {
     templates: () => templates(store),
     events: (clusterIds) => (clusterIds === undefined ? allEvents(store) : someEvents(store, clusterIds)),
     edges: () => store.rows(query.selectFrom('log_entity_edges').selectAll().orderBy('src').orderBy('dst')).map(edgeOf),
-    lastRun: () => store.first(query.selectFrom('log_templates').select(({ fn }) => fn.max('updated_at').as('at')))?.at ?? null,
+    lastRun: (maxTier = 'Restricted') => {
+      const severities = SEVERITIES.filter((severity) => within(SEVERITY_TIER[severity], maxTier))
+      const templates = query.selectFrom('log_templates').select(({ fn }) => fn.max('updated_at').as('at'))
+      return store.first(within('Restricted', maxTier) ? templates : templates.where('severity', 'in', severities))?.at ?? null
+    },
+    lineSource: (line) => lineSource(store, line),
   }
+}
+
+function lineSource(store: Connection, { file, offset, clusterId }: { file: string; offset: number; clusterId?: string }): LineSource | null {
+  const ask = query.selectFrom('log_events').select(['cluster_id', 'run', 'severity', 'byte_offset']).where('file', '=', file)
+  const own = clusterId === undefined ? ask : ask.where('cluster_id', '=', clusterId)
+  const exact = store.first(own.where('byte_offset', '=', offset).limit(1))
+  // not every line of a template is stored: another one of the same file tells the path, and the template the severity
+  const event = exact ?? (clusterId === undefined ? undefined : store.first(own.limit(1)))
+  if (event === undefined) return null
+  const template = store.first(query.selectFrom('log_templates').select(['id', 'template', 'severity']).where('cluster_id', '=', event.cluster_id))
+  if (template === undefined) return null
+  const slots = store.rows(query.selectFrom('log_template_slots').select('tier').where('template_id', '=', template.id))
+  // a line that is not stored may be graver than its template
+  const severity = exact === undefined ? 'CRITICAL' : severityOf(exact.severity)
+  return { path: event.run, template: template.template, severity, slotTiers: slots.map(({ tier }) => tierOf(tier)) }
 }
 
 /** Events of the same files, and of what lies below the run, become those of the run before: they are what it replaces. */

@@ -2,13 +2,14 @@
 import { ServiceError } from '../contracts/index.ts'
 import { createTable } from './ddl.ts'
 import { columnsOf, identifier, namesOf } from './inspect.ts'
+import { indexClusters } from './proposal-clusters.ts'
 import { needsRebuild, rebuildProposals } from './rebuild-proposals.ts'
 import { COLUMNS, INDEXES, PROPOSALS, type TableName } from './schema.ts'
 import { type Connection, query } from './sqlite-dialect.ts'
 
 /** Raise it together with a new step; a store with a higher number belongs to a newer program. */
-export const SCHEMA_VERSION = 2
-const SCHEMA_NAME = 'metadata with authors and history'
+export const SCHEMA_VERSION = 3
+const SCHEMA_NAME = 'proposals by template'
 
 /** Tables whose rows stand as they were written. */
 const APPEND_ONLY = ['proposal_events', 'ontology_metadata_history'] as const satisfies readonly TableName[]
@@ -20,7 +21,9 @@ export function migrate(store: Connection, now: string): string[] {
   try {
     return store.transaction(() => {
       refuseNewer(store) // again, now that nobody else can write
-      const shape = [...ensureTables(store, now), ...ensureIndexes(store), ...ensureAppendOnly(store)]
+      const tables = ensureTables(store, now)
+      const shape = [...tables, ...ensureIndexes(store), ...ensureAppendOnly(store)]
+      if (tables.some((done) => done === 'created proposal_clusters' || done === `rebuilt ${PROPOSALS}`)) indexClusters(store)
       return [...shape, ...recordVersion(store, now)]
     })
   } finally {

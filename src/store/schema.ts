@@ -113,6 +113,11 @@ export interface Tables {
     via: string | null
     at: string
   }
+  proposal_clusters: {
+    cluster_id: string
+    pid: string
+    role: string
+  }
   ontology_metadata: {
     id: Generated<number>
     target_type: string | null
@@ -220,6 +225,8 @@ export const COLUMNS: { readonly [T in TableName]: { readonly [C in keyof Tables
     id: KEY, pid: WORDS, action: WORDS, from_status: WORDS, to_status: WORDS, reviewer_id: WORDS, note: 'TEXT', edits: OBJECT,
     via: 'TEXT', at: WORDS,
   },
+  // which proposals speak of a template: derived from their evidence, so that a decision need not read them all
+  proposal_clusters: { cluster_id: WORDS, pid: WORDS, role: WORDS },
   ontology_metadata: {
     id: KEY, target_type: 'TEXT', table_name: 'TEXT', column_name: 'TEXT', semantic_type: 'TEXT', label: 'TEXT',
     description: 'TEXT', synonyms: 'TEXT', sensitivity_tier: 'TEXT', is_event_class: 'INTEGER', has_key_columns: 'TEXT',
@@ -246,6 +253,9 @@ export const INDEXES: readonly { name: string; table: TableName; columns: readon
   { name: 'log_events_cluster', table: 'log_events', columns: ['cluster_id', 'ts_ms'] },
   { name: 'log_events_run', table: 'log_events', columns: ['run'] },
   { name: 'proposals_kind_name', table: PROPOSALS, columns: ['proposal_type', 'name'] },
+  { name: 'proposals_merged', table: PROPOSALS, columns: ['merged_into'] },
+  { name: 'proposal_clusters_place', table: 'proposal_clusters', columns: ['cluster_id', 'pid', 'role'], unique: true },
+  { name: 'proposal_clusters_pid', table: 'proposal_clusters', columns: ['pid'] },
   { name: 'proposal_events_pid', table: 'proposal_events', columns: ['pid', 'id'] },
   { name: 'ontology_metadata_place', table: 'ontology_metadata', columns: ['table_name', 'column_name'] },
   { name: 'metadata_history_place', table: 'ontology_metadata_history', columns: ['table_name', 'column_name'] },

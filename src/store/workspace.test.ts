@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { StoredEdge, StoredEvent, StoredTemplate } from './log-tables.ts'
 import { pidOf, uuidV5 } from './pid.ts'
-import type { NewCandidate } from './proposals.ts'
+import type { NewCandidate } from './proposal-seed.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
 const NOW = '2026-01-02T03:04:05.000Z'

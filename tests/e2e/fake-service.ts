@@ -134,7 +134,7 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
       { name: 'network-ops', label: 'Network operations', example: 'Which customers are at risk from crt-07, and why?' },
     ],
     summary: ({ grant }) =>
-      at(grant, { available: true, by_kind: { LOG_CAUSAL_EDGE: { PENDING: 1 } }, anomalies: 0, drift: 0, last_run: null }),
+      at(grant, { available: true, by_kind: { LOG_CAUSAL_EDGE: { PENDING: 1 } }, anomalies: 0, drift: 0, last_run: null, ranking: { decisions: 0, auc: null, baseline_auc: null, used: false, reason: 'fewer than 20 decisions' } }),
     candidates: ({ status }, { grant }) => {
       const candidates = status === 'PENDING' ? [PROPOSAL] : []
       return at(grant, { candidates, next_cursor: null, total: candidates.length })
@@ -146,8 +146,18 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
       const status = ({ approve: 'APPROVED', reject: 'REJECTED', defer: 'DEFERRED' } as const)[action]
       return at('Internal', { proposal: { ...proposal, status, reviewer_id: caller.name, review_note: note ?? null } })
     },
-    seed: async (logPath, caller) => at(caller.grant, { log_path: logPath ?? null, demoted: 0, kept_decisions: 0 }),
-    session: ({ grant }) => at(grant, { version: 3, session: Session.parse({}) }),
+    evidence: async (pid) => at('Internal', {
+      pid: known(pid).pid, proposal_type: 'LOG_CAUSAL_EDGE', samples: ['link down'], slots: [], lag_histogram: null, gate: [], verdict: 'LOG_CAUSAL_EDGE',
+      stated_verdict: null, failed_conditions: [], why_demoted: null, explained_by: null, lines: [], line_pairs: [], merged: [], figures: {},
+    }),
+    audit: (pid) => (known(pid), at('Internal', { audit: [] })),
+    edit: (pid, edits) => at('Internal', { proposal: { ...known(pid), edits } }),
+    merge: (pid, into) => at('Internal', { proposal: known(pid), merged_into: known(into) }),
+    bulk: ({ ids, dry_run }, { grant }) =>
+      at(grant, { dry_run, done: ids.length, refused: 0, outcomes: ids.map((pid) => ({ pid, outcome: 'done' as const })) }),
+    seed: async (_logPath, caller) => at(caller.grant, { counts: { LOG_EVENT: 1 }, demoted: 0, kept_decisions: 0 }),
+    session: ({ grant }) => at(grant, { version: 3, etag: 's-3', session: Session.parse({}) }),
+    putSession: (session, { grant }) => at(grant, { version: 4, etag: 's-4', session }),
     rcaPresets: () => [{ id: 'root-cause', label: 'Root cause', question: 'What caused {event}?' }],
     rca: async ({ event, event_iri }, { grant }) => {
       const first = { event: 'e1', label: 'LinkDown', time: '2026-01-01T00:00:00Z', lag_ms: 1800, rule: 'causal-1' }

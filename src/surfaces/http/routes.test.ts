@@ -167,8 +167,9 @@ describe('log discovery', () => {
   })
 
   it('seeds from a folder', async () => {
-    expect((await post('/api/log-discovery/seed', { log_path: 'logs' })).json()).toMatchObject({ log_path: 'logs' })
-    expect((await post('/api/log-discovery/seed')).json()).toMatchObject({ log_path: null })
+    for (const body of [{ log_path: 'logs' }, undefined]) {
+      expect((await post('/api/log-discovery/seed', body)).json()).toEqual({ counts: { LOG_EVENT: 1 }, demoted: 0, kept_decisions: 0 })
+    }
   })
 })
 

@@ -1,0 +1,50 @@
+/**
+ * Near-duplicates, so that a reviewer meets one row and not twenty: events whose templates are the same but for one word or any
+ * numbers, and edges between the same groups of events. Each group has a leader and everything in it is like the leader; likeness
+ * is not passed on from member to member, or a long chain would end in one group.
+ */
+import { hash64 } from '../kernel/text/index.ts'
+import type { Brief } from './brief.ts'
+
+/** Below this many words, one word is most of the meaning: `link down` and `link up` are no duplicates. */
+const LEAST_WORDS = 4
+/** Longer templates are compared by their beginnings. */
+const MOST_WORDS = 40
+
+/** The leader's pid for each candidate. `briefs` come best first: the best of a group leads it. */
+export function groupsOf(briefs: readonly Brief[]): Map<string, string> {
+  const groups = new Map<string, string>()
+  const leaders = new Map<string, string>()
+  const join = (brief: Brief, keys: readonly string[]): void => {
+    const found = keys.map((key) => leaders.get(key)).find((leader) => leader !== undefined)
+    groups.set(brief.pid, found ?? brief.pid)
+    if (found === undefined) for (const key of keys) leaders.set(key, brief.pid)
+  }
+  const isEdge = ({ cause, effect }: Brief) => cause !== null && effect !== null
+  const byCluster = new Map<string, string>()
+  for (const brief of briefs) {
+    if (isEdge(brief)) continue
+    join(brief, keysOf(brief))
+    if (brief.kind !== 'LOG_EVENT' || brief.strategy === 'HMM_SEQUENCE_ANOMALY') continue
+    for (const cluster of brief.clusters) byCluster.set(cluster, groups.get(brief.pid) ?? brief.pid)
+  }
+  const end = (cluster: string | null): string => byCluster.get(cluster ?? '') ?? cluster ?? ''
+  for (const brief of briefs) if (isEdge(brief)) join(brief, [`${brief.kind} ${end(brief.cause)} > ${end(brief.effect)}`])
+  return groups
+}
+
+/** What two candidates must share one of to be near-duplicates. */
+function keysOf({ kind, strategy, severity, text }: Brief): string[] {
+  // a decision for a group must not cross kinds, ways of finding or severities
+  const mark = `${kind} ${strategy === 'HMM_SEQUENCE_ANOMALY' ? 'sequence' : ''} ${severity} `
+  const words = wordsOf(text)
+  const whole = mark + words.join(' ')
+  if (words.length < LEAST_WORDS) return [whole]
+  const some = words.slice(0, MOST_WORDS)
+  const rest = words.slice(MOST_WORDS).join(' ')
+  return [whole, ...some.map((_, i) => hash64(`${mark}${some.with(i, '\0').join(' ')} ${rest}`))]
+}
+
+/** Numbers and slots are all alike. */
+const wordsOf = (text: string): string[] =>
+  text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/<[^<>\s]*>|\d+/g, '#').split(/[^\p{L}#]+/u).filter((word) => word !== '').map((word) => word.toLowerCase())

@@ -1,0 +1,115 @@
+/**
+ * Learns from past decisions which candidates a reviewer tends to approve. It follows them only where cross-validation says that
+ * they tell more than chance; otherwise the queue keeps its plain order. Candidates that the caller may not see are not handed in.
+ */
+import { DETECTION_STRATEGIES, type Ranking, SEVERITIES } from '../contracts/index.ts'
+import { aucOf, fitRidgeLogistic, oddsOf } from '../kernel/stats/index.ts'
+import { compareText } from '../kernel/term.ts'
+import { hashHalves } from '../kernel/text/index.ts'
+import type { Brief } from './brief.ts'
+
+export const LEAST_DECISIONS = 20
+const FOLDS = 5
+/** More would only repeat what a thousand say, and cost more than a reviewer should wait. */
+const MOST_DECISIONS = 1000
+const PENALTY = 2
+const SERVICE_BUCKETS = 12
+/** 95 %, one-sided */
+const Z = 1.645
+
+export interface Ranker {
+  readonly ranking: Ranking
+  /** decisions it was trained on, oldest first: as many as a later page needs to be ordered like the first */
+  readonly trainedOn: number
+  /** higher is likelier to be approved; null where it does not beat chance */
+  readonly odds: ((brief: Brief) => number) | null
+}
+
+/** Decisions that stand, in the order they were taken. */
+export const decisionsOf = (briefs: readonly Brief[]): Brief[] =>
+  briefs
+    .filter(({ status }) => status === 'APPROVED' || status === 'REJECTED')
+    .toSorted((x, y) => compareText(x.reviewedAt, y.reviewedAt) || compareText(x.pid, y.pid))
+
+/** Trained anew after every tenth part more, not after every decision: the order should not tremble while one works through it. */
+export function trainingSize(decisions: number): number {
+  let size = LEAST_DECISIONS
+  if (decisions < size) return decisions
+  for (let next = size; next <= decisions; next = Math.ceil(next * 1.1)) size = next
+  return size
+}
+
+export function rankerOf(decisions: readonly Brief[], trainedOn: number): Ranker {
+  const taken = decisions.slice(0, trainedOn).slice(-MOST_DECISIONS)
+  const labels = taken.map(({ status }) => status === 'APPROVED')
+  const told = (auc: number | null, baseline: number | null, used: boolean, reason: string): Ranking =>
+    ({ decisions: decisions.length, auc: rounded(auc), baseline_auc: rounded(baseline), used, reason })
+  const baseline = aucOf(taken.map(({ score }) => score), labels)?.auc ?? null
+  if (taken.length < LEAST_DECISIONS) {
+    return { trainedOn, odds: null, ranking: told(null, null, false, `fewer than ${LEAST_DECISIONS} decisions`) }
+  }
+  const positives = labels.filter(Boolean).length
+  if (Math.min(positives, labels.length - positives) < FOLDS) {
+    return { trainedOn, odds: null, ranking: told(null, baseline, false, 'nearly all decisions are alike') }
+  }
+  const rows = taken.map(featuresOf)
+  const crossed = crossValidated(rows, labels)
+  if (crossed === null || crossed.auc - Z * crossed.standardError <= 0.5) {
+    return { trainedOn, odds: null, ranking: told(crossed?.auc ?? null, baseline, false, 'past decisions do not tell more than chance') }
+  }
+  const { scale, weights } = fitted(rows, labels)
+  return {
+    trainedOn,
+    odds: (brief) => oddsOf(weights, scale(featuresOf(brief))),
+    ranking: told(crossed.auc, baseline, true, 'learned from past decisions'),
+  }
+}
+
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 1e4) / 1e4)
+
+/** Each decision is judged by a model that has not seen it. Folds go round within each outcome, so that none lacks one. */
+function crossValidated(rows: readonly Float64Array[], labels: readonly boolean[]) {
+  const seen = { true: 0, false: 0 }
+  const folds = labels.map((label) => (label ? (seen.true += 1) : (seen.false += 1)) % FOLDS)
+  const scores = Array.from<number>({ length: rows.length })
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const inside = (_: unknown, i: number) => folds[i] !== fold
+    const { scale, weights } = fitted(rows.filter(inside), labels.filter(inside))
+    for (const [i, row] of rows.entries()) if (folds[i] === fold) scores[i] = oddsOf(weights, scale(row))
+  }
+  return aucOf(scores, labels)
+}
+
+function fitted(rows: readonly Float64Array[], labels: readonly boolean[]) {
+  const width = rows[0]?.length ?? 0
+  const mean = new Float64Array(width)
+  const spread = new Float64Array(width)
+  for (const row of rows) for (let i = 0; i < width; i += 1) mean[i]! += row[i]! / rows.length
+  for (const row of rows) for (let i = 0; i < width; i += 1) spread[i]! += (row[i]! - mean[i]!) ** 2 / rows.length
+  // a column that never changed tells nothing, and must not tell more of a candidate where it does
+  const scale = (row: Float64Array) => row.map((value, i) => (spread[i]! < 1e-12 ? 0 : (value - mean[i]!) / Math.sqrt(spread[i]!)))
+  return { scale, weights: fitRidgeLogistic(rows.map(scale), labels, { penalty: PENALTY }).weights }
+}
+
+const KINDS = ['LOG_EVENT', 'LOG_ENTITY', 'LOG_RELATIONSHIP', 'LOG_CAUSAL_EDGE'] as const
+
+function featuresOf(brief: Brief): Float64Array {
+  const log = (value: number | null) => (value === null ? 0 : Math.log10(1 + Math.max(0, value)))
+  const buckets = Array.from({ length: SERVICE_BUCKETS }, () => 0)
+  for (const service of brief.services) buckets[hashHalves(service)[1] % SERVICE_BUCKETS] = 1
+  return Float64Array.from([
+    ...KINDS.map((kind) => Number(brief.kind === kind)),
+    ...DETECTION_STRATEGIES.slice(4).map((strategy) => Number(brief.strategy === strategy)),
+    ...SEVERITIES.map((severity) => Number(brief.severity === severity)),
+    Math.log(Math.max(brief.confidence, 1e-3)),
+    Math.log(Math.max(brief.consequence, 1e-3)),
+    log(brief.lagMs), Number(brief.lagMs === null),
+    log(brief.n),
+    brief.q === null ? 0 : Math.min(12, -Math.log10(Math.max(brief.q, 1e-12))),
+    log(brief.hits),
+    Number(brief.edited),
+    Math.log10(1 + brief.text.length),
+    Number(/[<#]/.test(brief.text)),
+    ...buckets,
+  ])
+}
