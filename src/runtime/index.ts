@@ -16,6 +16,8 @@ export { type InitOptions, type InitReport, initProject } from './project-init.t
 export { type Project, openProject, packageRoot, searchEnabled } from './project.ts'
 export { parseRequest } from './reasoning_search.ts'
 export { type RestoreOptions, type RestoreReport, restoreProject } from './restore.ts'
+export { readYaml as readYamlDocument } from '../rules/index.ts'
+export type { LibraryAdded, RuleDesk, RuleShown } from './rule-desk.ts'
 export { RUNS_PAGE, type RunDesk } from './run-desk.ts'
 export { type ClaimView, type Feedback, type NumberedEvent, RUN_STATUSES, type RunLine } from './run-record.ts'
 export * from './service.ts'
