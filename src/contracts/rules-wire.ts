@@ -22,7 +22,7 @@ export const RuleInput = z
     effect_class: z.string().max(256).optional(),
     tier: Tier.optional().describe('who may know of the rule; never lower than what it names'),
   })
-  .meta({ id: 'RuleInput' })
+  .meta({ id: 'RuleDraft' })
 export type RuleInput = z.infer<typeof RuleInput>
 
 /** Rules of flavors, libraries and approved edges are shown and cannot be written here. */
