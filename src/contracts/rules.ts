@@ -1,5 +1,6 @@
 /** Rules and the session they live in. Old sessions load with defaults. */
 import { z } from 'zod'
+import { Tier } from './tiers.ts'
 
 export const RULE_KINDS = ['shacl', 'sparql', 'owl', 'datalog'] as const
 export type RuleKind = (typeof RULE_KINDS)[number]
@@ -9,6 +10,9 @@ export const RuleId = z
   .string()
   .regex(/^[a-z0-9-]{1,64}$/, 'a rule id has 1 to 64 characters of a-z, 0-9 and -')
   .refine((id) => id !== 'coverage' && id !== 'library', { message: 'this id is reserved' })
+
+/** What is asked of rules under /api/rules by POST: no rule that is written from now on may be called that either. */
+export const RULE_VERBS = ['validate', 'compile', 'preview', 'draft', 'summarise'] as const
 
 export const Rule = z
   .object({
@@ -24,6 +28,8 @@ export const Rule = z
     window_seconds: z.number().positive().optional(),
     cause_class: z.string().optional(),
     effect_class: z.string().optional(),
+    /** who may know of the rule: the lowest ceiling under which all that it names is there; set when it is saved */
+    tier: Tier.optional(),
   })
   .meta({ id: 'Rule' })
 export type Rule = z.infer<typeof Rule>

@@ -7,6 +7,7 @@ import type { Rule, Tier } from '../contracts/index.ts'
 import { UNLABELLED, isTier, maxTier, within } from '../contracts/index.ts'
 import { type Quad, RDFS, STANDARD_PREFIXES } from '../kernel/rdf/index.ts'
 import { pascalCase } from '../kernel/text/index.ts'
+import { readRule, termsOf } from '../rules/index.ts'
 import type { TieredQuad } from './materialisation.ts'
 import { labelledTiers, tiered } from './tiers.ts'
 
@@ -33,8 +34,24 @@ export function hiddenTerms(asserted: readonly TieredQuad[], baseIri: string, ce
       if (subject.kind === 'iri' && isTier(object.value) && !within(object.value, ceiling)) iris.add(subject.value)
     }
   }
+  return hiddenAmong(iris, asserted, baseIri)
+}
+
+/** The same for terms that somebody else found hidden. */
+export function hiddenAmong(iris: ReadonlySet<string>, asserted: readonly TieredQuad[], baseIri: string): HiddenTerms {
   const names = new Set([...iris].map((iri) => localName(iri, baseIri)))
   return { iris, names, columns: iris.size === 0 ? new Map() : hiddenColumns(asserted, iris, baseIri) }
+}
+
+/**
+ * Whether a rule takes part under a ceiling. One that was saved with a tier was written by somebody who saw no more than that,
+ * so new names in it are their own, whatever else may be called so: only what it reads counts.
+ */
+export function isOpen(rule: Rule, hidden: HiddenTerms, ceiling: Tier): boolean {
+  if (rule.tier === undefined) return !mentions(rule, hidden)
+  if (!within(rule.tier, ceiling)) return false
+  if (rule.kind === 'datalog') return !mentions({ ...rule, body: rule.body.replaceAll(/(^|\.)[^.()]*\([^()]*\)\s*:-/g, '$1 ') }, hidden)
+  return hidden.iris.size === 0 || [...termsOf(readRule(rule)).reads.keys()].every((iri) => !hidden.iris.has(iri))
 }
 
 /** Whether a rule names something hidden in its text, its slots, or as cause or effect. */

@@ -12,7 +12,7 @@ import type { CompiledRule } from './compile.ts'
 import { compileRules } from './compile.ts'
 import type { Answers, Withheld } from './delegate.ts'
 import { answerFacts, delegatedOf, withhold } from './delegate.ts'
-import { hiddenTerms, mentions, tieredAxioms } from './hidden-terms.ts'
+import { hiddenTerms, isOpen, tieredAxioms } from './hidden-terms.ts'
 import { inconsistenciesOf } from './inconsistencies.ts'
 import type { Derived, Materialisation, Origin, Refused, TieredQuad } from './materialisation.ts'
 import { derivationsOf } from './premises.ts'
@@ -47,8 +47,8 @@ export function materialise(
   // blank nodes are numbered by the files they come from, hidden ones included: named anew, they tell nothing of those
   const visible = nameBlanks(input.asserted.filter(({ tier }) => within(tier, ceiling)))
   const hidden = hiddenTerms(input.asserted, baseIri, ceiling)
-  const isOpen = (rule: Rule) => !mentions(rule, hidden)
-  const [rules, causalRules] = [input.rules.filter(isOpen), (input.causalRules ?? []).filter(isOpen)]
+  const takesPart = (rule: Rule) => isOpen(rule, hidden, ceiling)
+  const [rules, causalRules] = [input.rules.filter(takesPart), (input.causalRules ?? []).filter(takesPart)]
   const graph = visible.map(({ quad }) => quad)
   const compilation = withhold(compileRules(rules, causalRules, { baseIri, ignoreWindows, entityJoin, graph }), withheld)
   // whoever may read the rules may read what they state, but for names that are labelled

@@ -18,6 +18,7 @@ export function cutSession(session: Session, ceiling: Tier): Session {
   const shown = (...names: readonly (string | undefined)[]) => names.every((name) => name === undefined || !hidden.has(name))
   return {
     ...session,
+    rules: session.rules.filter(({ tier = UNLABELLED }) => within(tier, ceiling)),
     entities,
     events: session.events.filter(({ name }) => shown(name)).map((event) => cutTemplates(event, ceiling)),
     relationships: session.relationships.filter(({ from, to }) => shown(from, to)),

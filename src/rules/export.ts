@@ -16,7 +16,9 @@ const CEILING = 'ceiling: Restricted'
 
 /** Enabled rules of the session and of the libraries in use; the Turtle ones in one file, each other one in its own. */
 export function exportRules(session: Pick<Session, 'rules' | 'causal_rules'>, libraryRules: readonly Rule[] = []): RuleFile[] {
-  const rules = [...session.rules, ...session.causal_rules, ...libraryRules]
+  // a library rule that was added to the session is the session's from then on
+  const offered = libraryRules.filter(({ id }) => !session.rules.some((rule) => rule.id === id))
+  const rules = [...session.rules, ...session.causal_rules, ...offered]
     .filter(({ enabled }) => enabled)
     .toSorted((x, y) => compareText(x.id, y.id))
   const twice = rules.find(({ id }, i) => rules[i - 1]?.id === id)

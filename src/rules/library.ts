@@ -37,17 +37,18 @@ export function withBase(library: RuleLibrary, baseIri: string): RuleLibrary {
   return { ...library, rules }
 }
 
-function readYaml(text: string): unknown {
+/** YAML of whatever origin: bounded in what it may unfold to, its faults with their places. */
+export function readYaml(text: string, what = 'the rule library'): unknown {
   const document = parseDocument(text, { schema: 'core', uniqueKeys: true })
   const faults = document.errors.map(({ message, linePos }) => ({
     message: message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? message,
     ...(linePos === undefined ? {} : { line: linePos[0].line, column: linePos[0].col }),
   }))
-  if (faults.length > 0) throw refused('the rule library is not YAML', faults)
+  if (faults.length > 0) throw refused(`${what} is not YAML`, faults)
   try {
     return document.toJS({ maxAliasCount: 10 }) // a library has no use for anchors; a bomb made of them ends here
   } catch (cause) {
-    throw new ServiceError('invalid_rule', 'the rule library repeats itself too often', { cause })
+    throw new ServiceError('invalid_rule', `${what} repeats itself too often`, { cause })
   }
 }
 

@@ -27,7 +27,16 @@ export interface ClassColumns {
   readonly properties: ReadonlyMap<string, RuleProperty>
 }
 
-export function classColumns({ classes, properties }: RuleVocabulary): ClassColumns[] {
+const columnsKept = new WeakMap<RuleVocabulary, ClassColumns[]>()
+
+/** Each vocabulary is looked at once: rules are read over the same one many times. */
+export function classColumns(vocabulary: RuleVocabulary): ClassColumns[] {
+  const found = columnsKept.get(vocabulary) ?? columnsOf(vocabulary)
+  columnsKept.set(vocabulary, found)
+  return found
+}
+
+function columnsOf({ classes, properties }: RuleVocabulary): ClassColumns[] {
   const byIri = new Map(classes.map((cls) => [cls.iri, cls]))
   const byDomain = Map.groupBy(properties, ({ domain }) => domain)
   return classes.map((cls) => {

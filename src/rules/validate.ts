@@ -1,25 +1,19 @@
 /** A rule is checked before it is kept: what could not run later is refused now, with its place in the text. */
-import { type Fault, type Rule, RuleId } from '../contracts/index.ts'
-import { parseRules } from '../kernel/datalog/index.ts'
-import { OWL, RDFS, SH } from '../kernel/rdf/index.ts'
-import { compileShaclRules } from '../kernel/shacl/index.ts'
-import { readConstruct } from './construct-rule.ts'
-import { compileDatalogRule } from './datalog-graph.ts'
-import { relationsIn } from './datalog-scan.ts'
+import { type Fault, LIMITS, type Rule, RULE_VERBS, RuleId, RuleMeta } from '../contracts/index.ts'
 import { LIBRARY_BASE } from './library-base.ts'
-import { RuleMeta } from '../contracts/index.ts'
-import type { RuleVocabulary } from './rule-vocabulary.ts'
+import { windowFindings } from './window-check.ts'
+import { type ReadingContext, type RuleReading, readRule } from './rule-reading.ts'
 import { metaOf } from './slot-read.ts'
-import { parseFragment } from './turtle-fragment.ts'
+import { strataFindings } from './strata-check.ts'
+import { termFindings } from './term-check.ts'
+import { valueFindings } from './value-check.ts'
 
-type RuleText = Pick<Rule, 'id' | 'kind' | 'body'> & { readonly meta?: unknown }
+export type RuleDraft = Pick<Rule, 'id' | 'kind' | 'body'> &
+  Partial<Pick<Rule, 'label' | 'nl_summary' | 'window_seconds' | 'cause_class' | 'effect_class'>> & { readonly meta?: unknown }
 
-export interface RuleContext {
-  /** what a Datalog rule may name; without it names are looked at when the rule runs */
-  readonly vocabulary?: RuleVocabulary
-  readonly baseIri?: string
-  /** the rules beside this one: their ids are taken, and a Datalog rule may read what they derive */
-  readonly others?: readonly Pick<Rule, 'id' | 'kind' | 'body'>[]
+export interface RuleContext extends ReadingContext {
+  /** further terms that rules may read, beside those of the vocabulary */
+  readonly known?: ReadonlySet<string>
 }
 
 export interface Validation {
@@ -29,83 +23,51 @@ export interface Validation {
   readonly warnings: readonly Fault[]
 }
 
-interface Findings {
+export interface Findings {
   readonly errors?: readonly Fault[]
   readonly warnings?: readonly Fault[]
 }
 
-export function validateRule(rule: RuleText, context: RuleContext = {}): Validation {
-  const found = [nameFindings(rule, context), bodyFindings(rule, context), slotFindings(rule, context)]
-  const errors = found.flatMap((one) => one.errors ?? [])
-  return { ok: errors.length === 0, errors, warnings: found.flatMap((one) => one.warnings ?? []) }
+export const validateRule = (rule: RuleDraft, context: RuleContext = {}): Validation => checkedRule(rule, context).validation
+
+/** The same, with what the rule was read as: whoever goes on with it need not read it again. */
+export function checkedRule(rule: RuleDraft, context: RuleContext = {}): { validation: Validation; reading: RuleReading } {
+  const sizes = sizeFindings(rule)
+  const reading = sizes.length > 0 ? NOTHING : readRule(rule, context)
+  // what does not parse says nothing that could be looked at further
+  const further = sizes.length > 0 || reading.errors.length > 0 ? [] : [
+    termFindings(rule, reading, context), valueFindings(rule, reading, context), strataFindings(rule, reading, context),
+  ]
+  const found: Findings[] = [
+    nameFindings(rule, context), { errors: sizes }, reading, ...further, windowFindings(rule), slotFindings(rule, context),
+  ]
+  const errors = distinct(found.flatMap((one) => one.errors ?? []))
+  const warnings = distinct(found.flatMap((one) => one.warnings ?? []))
+  return { validation: { ok: errors.length === 0, errors, warnings }, reading }
 }
 
-function nameFindings({ id }: RuleText, { others = [] }: RuleContext): Findings {
+const NOTHING: RuleReading = { errors: [], warnings: [], rules: [], axioms: [], isDelegated: false }
+
+function nameFindings({ id }: RuleDraft, { others = [] }: RuleContext): Findings {
   const parsed = RuleId.safeParse(id)
   if (!parsed.success) return { errors: parsed.error.issues.map(({ message }) => ({ path: 'id', message })) }
+  if (RULE_VERBS.some((verb) => verb === id)) return { errors: [{ path: 'id', message: 'this id is reserved' }] }
   return others.some((other) => other.id === id) ? { errors: [{ path: 'id', message: 'another rule has this id' }] } : {}
 }
 
-function bodyFindings(rule: RuleText, context: RuleContext): Findings {
-  switch (rule.kind) {
-    case 'sparql':
-      return constructFindings(rule)
-    case 'shacl':
-      return shapesFindings(rule)
-    case 'owl':
-      return axiomFindings(rule)
-    case 'datalog':
-      return datalogFindings(rule, context)
-  }
-}
-
-const DELEGATED = 'the rule runs through the SPARQL store, with partial premises'
-
-/** What is SPARQL but has no reading as rules still runs, elsewhere; that is worth a warning and no refusal. */
-function constructFindings(rule: RuleText): Findings {
-  const reading = readConstruct(rule)
-  if (reading.how === 'compiled') return {}
-  const faults = reading.faults.map(({ message, line, column }) => ({ message, line, column }))
-  if (reading.how === 'refused') return { errors: faults }
-  return { warnings: faults.map((fault) => ({ ...fault, message: `${fault.message}: ${DELEGATED}` })) }
-}
-
-function shapesFindings({ id, body }: RuleText): Findings {
-  const parsed = parseFragment(body)
-  if (!parsed.ok) return { errors: [parsed.fault] }
-  if (!parsed.quads.some(({ predicate }) => predicate.value === `${SH}rule`)) {
-    return { errors: [atStart('no shape of the text has a sh:rule')] }
-  }
-  const { faults, notices } = compileShaclRules(parsed.quads, { id })
-  // triples have no places; a query inside them counts its own lines
-  const errors = faults.map(({ message, line, column }) =>
-    atStart(line > 0 ? `${message} (line ${line}, column ${column} of the query)` : message))
-  return { errors, warnings: notices.map(atStart) }
-}
-
-function axiomFindings({ body }: RuleText): Findings {
-  const parsed = parseFragment(body)
-  if (!parsed.ok) return { errors: [parsed.fault] }
-  if (parsed.quads.length === 0) return { errors: [atStart('the text states no triple')] }
-  const isAxiom = parsed.quads.some(({ predicate, object }) =>
-    [OWL, RDFS].some((namespace) => predicate.value.startsWith(namespace) || object.value.startsWith(namespace)))
-  if (isAxiom) return {}
-  return { warnings: [atStart('the text states no axiom: its triples are added to the graph and nothing follows')] }
-}
-
-function datalogFindings({ id, body }: RuleText, { vocabulary, baseIri = LIBRARY_BASE, others = [] }: RuleContext): Findings {
-  if (vocabulary === undefined) {
-    const parsed = parseRules(body, { relations: relationsIn(body), id })
-    if (!parsed.ok) return { errors: parsed.faults }
-    return { warnings: [atStart('there is no ontology to check names against: that is done when the rule runs')] }
-  }
-  const compiled = compileDatalogRule({ id, body }, vocabulary, baseIri, others.filter(({ kind }) => kind === 'datalog'))
-  if (!compiled.ok) return { errors: compiled.faults }
-  return { warnings: compiled.notes.map(atStart) }
+/** Before anything is parsed: a text that nobody can read needs no reading. */
+function sizeFindings({ body, label = '', nl_summary: summary = '' }: RuleDraft): Fault[] {
+  const long = (path: string, text: string, most: number): Fault[] =>
+    text.length <= most ? [] : [{ path, message: `${path} has ${text.length} characters, at most ${most} are allowed`, line: 1, column: 1 }]
+  return [
+    ...long('body', body, LIMITS.rule_body_chars),
+    ...long('label', label, LIMITS.rule_label_chars),
+    ...long('nl_summary', summary, LIMITS.rule_summary_chars),
+  ]
 }
 
 /** Slots beside a text they do not say would show one rule and run another. */
-function slotFindings({ kind, body, meta }: RuleText, { baseIri = LIBRARY_BASE }: RuleContext): Findings {
+function slotFindings({ kind, body, meta }: RuleDraft, { baseIri = LIBRARY_BASE }: RuleContext): Findings {
   if (meta === undefined) return {}
   const slots = RuleMeta.safeParse(meta)
   if (!slots.success) {
@@ -116,5 +78,6 @@ function slotFindings({ kind, body, meta }: RuleText, { baseIri = LIBRARY_BASE }
   return isSame ? {} : { errors: [{ path: 'meta', message: 'the slots do not say what the text of the rule says' }] }
 }
 
-/** For what is wrong with a text as a whole. */
-const atStart = (message: string): Fault => ({ message, line: 1, column: 1 })
+function distinct(faults: readonly Fault[]): Fault[] {
+  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()]
+}

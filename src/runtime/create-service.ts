@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { LIMITS, MINING, ServiceError, type Tier, minTier } from '../contracts/index.ts'
+import { LIMITS, MINING, ServiceError, Session, type Tier, minTier } from '../contracts/index.ts'
 import { RCA_PRESETS, rootCause } from '../insights/index.ts'
 import { materialisedTriples, projectPrefixes } from '../materialise/index.ts'
 import { cutOntology, vocabularyOf } from '../ontology/index.ts'
@@ -23,6 +23,10 @@ import { Metrics } from './metrics.ts'
 import { OpenSources } from './open-sources.ts'
 import { type Project, flavorNamed, packageRoot, searchEnabled } from './project.ts'
 import { reviewDesk } from './review-desk.ts'
+import { previewing } from './previewing.ts'
+import { ruleDesk } from './rule-desk.ts'
+import { ruleLibraries } from './rule-libraries.ts'
+import { RuleSights } from './rule-sight.ts'
 import { earlierRun, runDesk } from './run-desk.ts'
 import { runRecorder } from './run-recorder.ts'
 import { demandEnabled, searching } from './searching.ts'
@@ -168,6 +172,11 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       const { ontology } = await sources.open(named)
       return { value: vocabularyOf(cutOntology(ontology, ceiling)), ceiling }
     },
+    rules: ruleDesk({
+      workspace, peek, flavorRules: rulesOf, rcaLibrary, libraries: ruleLibraries(), baseIri: config.base_iri, changed: () => graphs.forget(),
+      sights: new RuleSights({ config, sources, session: () => peek()?.session.load() ?? NO_SESSION }),
+      previewing: previewing({ baseIri: config.base_iri, recordBase: config.record_base, out: config.out, clock }),
+    }),
     sources: sourceDesk({ project, sources, sourcesDir, clock }),
     metadata: metadataDesk({ workspace, peek, sources, now: () => date().toISOString(), changed: () => supply.forget() }),
     files: outputShelf(config.out),
@@ -210,6 +219,8 @@ export function createService(project: Project, options: ServiceOptions = {}): S
     },
   }
 }
+
+const NO_SESSION = { version: 0, session: Session.parse({}) }
 
 const ceilingFor = (caller: Caller, asked?: Tier): Tier => minTier(caller.grant, asked ?? caller.grant)
 

@@ -133,7 +133,7 @@ describe('the graph that phase reason wrote', () => {
     workspace.session.save(Session.parse({ events, causal_rules: [secret] }), 0)
     expect(graphs.notes('Restricted')).toEqual(['rules changed since phase reason ran'])
     expect(graphs.notes('Internal')).toEqual([])
-    workspace.session.save(Session.parse({ rules: [rule('open', 'CONSTRUCT { ?x :q ?y } WHERE { ?x :p ?y }')] }), 1)
+    workspace.session.save(Session.parse({ rules: [{ ...rule('open', 'CONSTRUCT { ?x :q ?y } WHERE { ?x :p ?y }'), tier: 'Internal' }] }), 1)
     expect(graphs.notes('Internal')).toEqual(['rules changed since phase reason ran'])
   })
 })

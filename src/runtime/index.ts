@@ -18,6 +18,8 @@ export { type Project, openProject, packageRoot, searchEnabled } from './project
 export { parseRequest } from './reasoning_search.ts'
 export { type RestoreOptions, type RestoreReport, restoreProject } from './restore.ts'
 export type { CandidateQuery, Decided, ReviewDesk, Seeding, SessionView } from './review-desk.ts'
+export { readYaml as readYamlDocument } from '../rules/index.ts'
+export type { LibraryAdded, RuleDesk, RuleShown } from './rule-desk.ts'
 export { RUNS_PAGE, type RunDesk } from './run-desk.ts'
 export { type ClaimView, type Feedback, type NumberedEvent, RUN_STATUSES, type RunLine } from './run-record.ts'
 export * from './service.ts'

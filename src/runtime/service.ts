@@ -7,6 +7,7 @@ import type { Verification, VerifyOptions } from './verifying.ts'
 import type { JobDesk, MetadataDesk, OutputShelf, SourceDesk } from './desks.ts'
 import type { CompetencyDesk } from './competency-questions.ts'
 import type { ReviewDesk } from './review-desk.ts'
+import type { RuleDesk } from './rule-desk.ts'
 import type { RunDesk } from './run-desk.ts'
 import type { NumberedEvent } from './run-record.ts'
 import type { SuggestAsk, Suggestion } from './suggesting.ts'
@@ -57,6 +58,8 @@ export interface Service extends ReviewDesk {
   readonly runs: RunDesk
   /** saved questions with the shape of their answers, run as tests */
   readonly competency: CompetencyDesk
+  /** rules of the session, and the read-only ones beside them */
+  readonly rules: RuleDesk
   readonly sources: SourceDesk
   readonly metadata: MetadataDesk
   readonly files: OutputShelf

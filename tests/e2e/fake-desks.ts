@@ -1,7 +1,7 @@
 /** The desks of the fake service: metadata, sources, files and jobs without a database behind them. */
 import { Readable } from 'node:stream'
 import { MetadataRow, ServiceError, type StoredMetadata, metadataKey } from '../../src/contracts/index.ts'
-import type { CompetencyDesk, MetadataDesk, OutputShelf, RunDesk, SourceDesk, SourceLine } from '../../src/runtime/index.ts'
+import type { Caller, CompetencyDesk, MetadataDesk, OutputShelf, RuleDesk, RunDesk, SourceDesk, SourceLine } from '../../src/runtime/index.ts'
 import { Jobs } from '../../src/runtime/jobs.ts'
 import { runDesk } from '../../src/runtime/run-desk.ts'
 
@@ -36,6 +36,28 @@ export const fakeCompetency = (): CompetencyDesk => ({
   set: (questions, { grant }) => ({ value: { questions, etag: 'some' }, ceiling: grant }),
   run: async (_asked, { grant }) => ({ value: { total: 0, passed: 0, failed: 0, ms: 0, results: [] }, ceiling: grant }),
 })
+
+/** No rule is there, and none can be kept. */
+export const fakeRules = (): RuleDesk => {
+  const none = (): never => {
+    throw new ServiceError('not_found', 'no rule by that id')
+  }
+  const whole = <T>(value: T, { grant }: Caller) => ({ value, ceiling: grant })
+  return {
+    list: async (caller) => whole({ rules: [], etag: 'none' }, caller),
+    get: async () => none(),
+    put: async () => none(),
+    remove: async () => none(),
+    validate: async (_input, caller) => whole({ ok: true, errors: [], warnings: [] }, caller),
+    compile: (_meta, _id, caller) => whole({ body: '' }, caller),
+    summarise: async (_input, caller) => whole({ nl_summary: '' }, caller),
+    preview: async (_request, caller) => whole({ derived: [], lineage: [], count: 0, errors: [], warnings: [], duration_ms: 0 }, caller),
+    coverage: async (caller) => whole({ classes: [], covered: 0, total: 0 }, caller),
+    libraries: (caller) => whole([], caller),
+    library: async () => none(),
+    add: async () => none(),
+  }
+}
 
 /** Nothing was ever kept. */
 export const fakeRuns = (): RunDesk =>

@@ -4,7 +4,7 @@ import type { Proposal, SearchEvent, SearchRequest, Tier } from '../../src/contr
 import type { Caller, Labelled, Service } from '../../src/runtime/index.ts'
 import { LiveRuns } from '../../src/runtime/live-runs.ts'
 import { CLAIMS, TRACE, okAnswer, otherAnswer } from './fake-answer.ts'
-import { fakeCompetency, fakeFiles, fakeJobs, fakeMetadata, fakeRuns, fakeSources } from './fake-desks.ts'
+import { fakeCompetency, fakeFiles, fakeJobs, fakeMetadata, fakeRules, fakeRuns, fakeSources } from './fake-desks.ts'
 
 export interface FakeService extends Service {
   /** everything that was asked, in order */
@@ -127,6 +127,7 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
     competency: fakeCompetency(),
     sources: fakeSources({ down }),
     metadata: fakeMetadata(),
+    rules: fakeRules(),
     files: fakeFiles(),
     jobs,
     flavors: () => [

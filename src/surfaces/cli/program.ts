@@ -19,13 +19,14 @@ import { mineMapCommand } from './mine-map.ts'
 import { mineReduceCommand } from './mine-reduce-command.ts'
 import { pruneCommand } from './prune-command.ts'
 import { reviewCommand } from './review-commands.ts'
+import { rulesCommand } from './rules-command.ts'
 import { searchCommand } from './search-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { toolkitCommand } from './toolkit-command.ts'
 import { verifyCommand } from './verify-command.ts'
 
 const COMMANDS = [
-  initCommand, searchCommand, verifyCommand, serveCommand, toolkitCommand, reviewCommand, rcaCommand, explainCommand, whyNotCommand,
+  initCommand, searchCommand, verifyCommand, serveCommand, toolkitCommand, reviewCommand, rulesCommand, rcaCommand, explainCommand, whyNotCommand,
   materialisedCommand, metadataCommand, configCommand, doctorCommand, backupCommand, restoreCommand, migrateCommand,
   pruneCommand, cqCommand, mineMapCommand, mineReduceCommand, evalCommand, demoCommand, completionCommand,
 ]
