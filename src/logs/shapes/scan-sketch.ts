@@ -3,6 +3,7 @@
  * gathered in a small hash table before the larger half is dropped: a new value shifts nothing, a known one is found at once,
  * and one that is too large is refused by one comparison. Texts are made when the sketch is read.
  */
+import { isAscii } from 'node:buffer'
 import { VALUE_KINDS } from './kinds.ts'
 import { SKETCH_CHARS, SKETCH_SIZE } from './sketch.ts'
 import type { SketchedValue, SlotSketch } from './sketch.ts'
@@ -46,7 +47,7 @@ const CROWD = 1.5 * SKETCH_SIZE
 const TEXT_BYTES = 3 * SKETCH_CHARS + 4
 const KINDS = VALUE_KINDS.length
 const NO_LIMIT = 0xffff_ffff
-const sorting = new Uint32Array(MOST)
+const UPPER_HALVES = new Uint32Array(MOST)
 
 /** The sketches of all slots of a table: what every value touches lies side by side, the rest is looked at for few of them. */
 export class ByteSketches {
@@ -83,14 +84,16 @@ export class ByteSketches {
   }
 }
 
-/** A value as numbers side by side: the halves of its hash, its count, where its text starts and ends. */
-const [HIGH, LOW, COUNT, TEXT_START, TEXT_END, WIDTH] = [0, 1, 2, 3, 4, 5] as const
+/** A value as numbers side by side: the halves of its hash, where its text starts and ends. */
+const [HIGH, LOW, TEXT_START, TEXT_END, WIDTH] = [0, 1, 2, 3, 4] as const
 
 class SmallestValues {
   limit = NO_LIMIT
   #size = 0
   #room = FEWEST
-  #data = new Float64Array(FEWEST * WIDTH)
+  #data = new Uint32Array(FEWEST * WIDTH)
+  /** a stream may hold one value more often than 32 bits can count */
+  #counts = new Float64Array(FEWEST)
   /** by lower half: one more than the index of the value, 0 where there is none */
   #places = new Uint8Array(2 * FEWEST)
   #texts = new Uint8Array(64)
@@ -106,7 +109,7 @@ class SmallestValues {
     for (let entry = places[place] as number; entry !== 0; entry = places[place] as number) {
       const at = (entry - 1) * WIDTH
       if (data[at + LOW] === low && data[at + HIGH] === high) {
-        data[at + COUNT]! += 1
+        this.#counts[entry - 1]! += 1
         return
       }
       place = (place + 1) & mask
@@ -123,11 +126,11 @@ class SmallestValues {
     this.#textBytes = textEnd
     const data = this.#data
     const at = this.#size * WIDTH
-    data[at + HIGH] = high >>> 0
-    data[at + LOW] = low >>> 0
-    data[at + COUNT] = 1
+    data[at + HIGH] = high
+    data[at + LOW] = low
     data[at + TEXT_START] = textStart
     data[at + TEXT_END] = textEnd
+    this.#counts[this.#size] = 1
     this.#size += 1
     this.#places[place] = this.#size
     if (this.#size < this.#room) return
@@ -137,7 +140,8 @@ class SmallestValues {
 
   #grow(): void {
     this.#room = Math.min(4 * this.#room, MOST)
-    this.#data = grown(this.#data, new Float64Array(this.#room * WIDTH))
+    this.#data = grown(this.#data, new Uint32Array(this.#room * WIDTH))
+    this.#counts = grown(this.#counts, new Float64Array(this.#room))
     this.#places = new Uint8Array(2 * this.#room)
     this.#place()
   }
@@ -145,6 +149,7 @@ class SmallestValues {
   /** Those among the smallest by their upper halves, in the order in which they came: all that may count, and few more. */
   #smallest(): number[] {
     const size = this.#size
+    const sorting = UPPER_HALVES
     for (let i = 0; i < size; i += 1) sorting[i] = this.#data[i * WIDTH + HIGH] as number
     sorting.sort()
     this.limit = sorting[SKETCH_SIZE - 1] as number
@@ -153,26 +158,32 @@ class SmallestValues {
     return kept.length <= CROWD ? kept : this.#inOrder().slice(0, SKETCH_SIZE).toSorted((x, y) => x - y)
   }
 
+  /** Sorted as numbers, the upper half before the index; only where two upper halves are equal the lower ones are compared. */
   #inOrder(): number[] {
-    const half = (i: number, which: number): number => this.#data[i * WIDTH + which] as number
-    return Array.from({ length: this.#size }, (_, i) => i).toSorted((x, y) => half(x, HIGH) - half(y, HIGH) || half(x, LOW) - half(y, LOW))
+    const data = this.#data
+    const keys = new Float64Array(this.#size)
+    for (let i = 0; i < keys.length; i += 1) keys[i] = (data[i * WIDTH + HIGH] as number) * MOST + i
+    const order = Array.from(keys.sort(), (key) => key % MOST)
+    const half = (i: number, which: number): number => data[i * WIDTH + which] as number
+    const same = order.some((index, i) => i > 0 && half(index, HIGH) === half(order[i - 1] as number, HIGH))
+    return same ? order.toSorted((x, y) => half(x, HIGH) - half(y, HIGH) || half(x, LOW) - half(y, LOW)) : order
   }
 
   /** `kept` rises, so everything moves towards the start. */
   #keep(kept: readonly number[]): void {
     const data = this.#data
     const texts = this.#texts
-    let [to, textBytes] = [0, 0]
-    for (const i of kept) {
-      const from = i * WIDTH
+    let textBytes = 0
+    for (let k = 0; k < kept.length; k += 1) {
+      const i = kept[k] as number
+      const [from, to] = [i * WIDTH, k * WIDTH]
       const [start, end] = [data[from + TEXT_START] as number, data[from + TEXT_END] as number]
       data[to + HIGH] = data[from + HIGH] as number
       data[to + LOW] = data[from + LOW] as number
-      data[to + COUNT] = data[from + COUNT] as number
       data[to + TEXT_START] = textBytes
       for (let at = start; at < end; at += 1, textBytes += 1) texts[textBytes] = texts[at] as number
       data[to + TEXT_END] = textBytes
-      to += WIDTH
+      this.#counts[k] = this.#counts[i] as number
     }
     this.#size = kept.length
     this.#textBytes = textBytes
@@ -190,10 +201,14 @@ class SmallestValues {
   }
 
   values(): SketchedValue[] {
+    const data = this.#data
     const texts = Buffer.from(this.#texts.buffer, this.#texts.byteOffset, this.#textBytes)
+    // one text for all where bytes are characters, which is nearly everywhere
+    const whole = isAscii(texts) ? texts.toString('latin1') : null
     return this.#inOrder().slice(0, SKETCH_SIZE).map((i): SketchedValue => {
-      const [high = 0, low = 0, count = 0, start = 0, end = 0] = this.#data.subarray(i * WIDTH, (i + 1) * WIDTH)
-      return { hash: hex(high) + hex(low), text: texts.toString('utf8', start, end).slice(0, SKETCH_CHARS), count }
+      const [start, end] = [data[i * WIDTH + TEXT_START] as number, data[i * WIDTH + TEXT_END] as number]
+      const text = whole === null ? texts.toString('utf8', start, end).slice(0, SKETCH_CHARS) : whole.slice(start, Math.min(end, start + SKETCH_CHARS))
+      return { hash: hex(data[i * WIDTH + HIGH] as number) + hex(data[i * WIDTH + LOW] as number), text, count: this.#counts[i] as number }
     })
   }
 }
