@@ -49,12 +49,21 @@ const KINDS = VALUE_KINDS.length
 const NO_LIMIT = 0xffff_ffff
 const UPPER_HALVES = new Uint32Array(MOST)
 
-/** The sketches of all slots of a table: what every value touches lies side by side, the rest is looked at for few of them. */
+/**
+ * The sketches of all slots of a table: what every value touches lies side by side, the rest is looked at for few of them. A slot
+ * that has held one value only, as those of rare shapes have, costs a few numbers and its text.
+ */
 export class ByteSketches {
-  readonly #values: SmallestValues[] = []
+  /** from the second value on */
+  readonly #values: (SmallestValues | null)[] = []
   #kinds = new Float64Array(256 * KINDS)
   /** by slot: no value whose hash has a larger upper half is among the smallest */
   #limits = new Uint32Array(256)
+  /** the first value of each slot, as numbers in the order of SmallestValues, and how often it came */
+  #first = new Uint32Array(256 * WIDTH)
+  #firstCounts = new Float64Array(256)
+  #texts = new Uint8Array(4096)
+  #textBytes = 0
 
   /** Room for so many slots more; the number of the first. */
   claim(slots: number): number {
@@ -63,9 +72,11 @@ export class ByteSketches {
       if (slot === this.#limits.length) {
         this.#limits = grown(this.#limits, new Uint32Array(2 * slot))
         this.#kinds = grown(this.#kinds, new Float64Array(2 * slot * KINDS))
+        this.#first = grown(this.#first, new Uint32Array(2 * slot * WIDTH))
+        this.#firstCounts = grown(this.#firstCounts, new Float64Array(2 * slot))
       }
       this.#limits[slot] = NO_LIMIT
-      this.#values.push(new SmallestValues())
+      this.#values.push(null)
     }
     return first
   }
@@ -73,14 +84,48 @@ export class ByteSketches {
   add(slot: number, kind: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
     this.#kinds[slot * KINDS + kind]! += 1
     if (high >>> 0 > (this.#limits[slot] as number)) return
-    const values = this.#values[slot] as SmallestValues
+    const values = this.#values[slot]
+    if (values === null || values === undefined) return this.#addFirst(slot, high, low, b, start, end)
     values.add(high, low, b, start, end)
     this.#limits[slot] = values.limit
   }
 
+  #addFirst(slot: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
+    const first = this.#first
+    const at = slot * WIDTH
+    if (this.#firstCounts[slot] === 0) {
+      const length = Math.min(end - start, TEXT_BYTES)
+      if (this.#textBytes + length > this.#texts.length) this.#texts = grown(this.#texts, new Uint8Array(Math.max(this.#textBytes + length, 2 * this.#texts.length)))
+      for (let i = 0; i < length; i += 1) this.#texts[this.#textBytes + i] = b[start + i] as number
+      first[at + HIGH] = high
+      first[at + LOW] = low
+      first[at + TEXT_START] = this.#textBytes
+      this.#textBytes += length
+      first[at + TEXT_END] = this.#textBytes
+      this.#firstCounts[slot] = 1
+    } else if (first[at + HIGH] === high >>> 0 && first[at + LOW] === low >>> 0) this.#firstCounts[slot]! += 1
+    else this.#valuesOf(slot).add(high, low, b, start, end)
+  }
+
+  /** More than one from now on, with the first in it. */
+  #valuesOf(slot: number): SmallestValues {
+    const [high = 0, low = 0, start = 0, end = 0] = this.#first.subarray(slot * WIDTH, (slot + 1) * WIDTH)
+    const values = new SmallestValues()
+    values.add(high | 0, low | 0, this.#texts, start, end, this.#firstCounts[slot])
+    this.#values[slot] = values
+    return values
+  }
+
   sketch(slot: number): SlotSketch {
     const kinds = [...this.#kinds.subarray(slot * KINDS, (slot + 1) * KINDS)]
-    return { n: kinds.reduce((sum, count) => sum + count, 0), kinds, values: (this.#values[slot] as SmallestValues).values() }
+    return { n: kinds.reduce((sum, count) => sum + count, 0), kinds, values: this.#values[slot]?.values() ?? this.#firstValue(slot) }
+  }
+
+  #firstValue(slot: number): SketchedValue[] {
+    const [high = 0, low = 0, start = 0, end = 0] = this.#first.subarray(slot * WIDTH, (slot + 1) * WIDTH)
+    const count = this.#firstCounts[slot] as number
+    const text = (): string => Buffer.from(this.#texts.buffer, this.#texts.byteOffset + start, end - start).toString('utf8').slice(0, SKETCH_CHARS)
+    return count === 0 ? [] : [{ hash: hex(high) + hex(low), text: text(), count }]
   }
 }
 
@@ -99,7 +144,7 @@ class SmallestValues {
   #texts = new Uint8Array(64)
   #textBytes = 0
 
-  add(signedHigh: number, signedLow: number, b: Uint8Array, start: number, end: number): void {
+  add(signedHigh: number, signedLow: number, b: Uint8Array, start: number, end: number, times = 1): void {
     const high = signedHigh >>> 0
     const low = signedLow >>> 0
     const places = this.#places
@@ -109,15 +154,15 @@ class SmallestValues {
     for (let entry = places[place] as number; entry !== 0; entry = places[place] as number) {
       const at = (entry - 1) * WIDTH
       if (data[at + LOW] === low && data[at + HIGH] === high) {
-        this.#counts[entry - 1]! += 1
+        this.#counts[entry - 1]! += times
         return
       }
       place = (place + 1) & mask
     }
-    this.#insert(place, signedHigh, signedLow, b, start, Math.min(end, start + TEXT_BYTES))
+    this.#insert(place, signedHigh, signedLow, b, start, Math.min(end, start + TEXT_BYTES), times)
   }
 
-  #insert(place: number, high: number, low: number, b: Uint8Array, start: number, end: number): void {
+  #insert(place: number, high: number, low: number, b: Uint8Array, start: number, end: number, times: number): void {
     const textStart = this.#textBytes
     const textEnd = textStart + end - start
     if (textEnd > this.#texts.length) this.#texts = grown(this.#texts, new Uint8Array(Math.max(textEnd, 4 * this.#texts.length)))
@@ -130,7 +175,7 @@ class SmallestValues {
     data[at + LOW] = low
     data[at + TEXT_START] = textStart
     data[at + TEXT_END] = textEnd
-    this.#counts[this.#size] = 1
+    this.#counts[this.#size] = times
     this.#size += 1
     this.#places[place] = this.#size
     if (this.#size < this.#room) return
