@@ -8,10 +8,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { mapFiles, mineReduced, reduceRows, reduceTemplates } from '../src/logs/index.ts'
+import { rng } from '../src/kernel/stats/index.ts'
 import { openWorkspace } from '../src/store/index.ts'
 import { mixedLog, storageLog, writeLog } from './log-corpora.ts'
 import { miningPython } from './mining-python.ts'
@@ -116,8 +118,11 @@ async function memoryOf(input: string, bytes: number, chunks: Iterable<Uint8Arra
   const since = performance.now()
   const tenths: number[] = []
   let [written, peak] = [0, 0]
+  const looks: (readonly [gigabytes: number, megabytes: number])[] = []
   const look = () => {
-    peak = Math.max(peak, residentMb(child.pid ?? 0))
+    const now = residentMb(child.pid ?? 0)
+    peak = Math.max(peak, now)
+    if (now > 0) looks.push([written / 1e9, now])
   }
   const timer = setInterval(look, 50)
   for (const chunk of chunks) {
@@ -129,11 +134,18 @@ async function memoryOf(input: string, bytes: number, chunks: Iterable<Uint8Arra
   const [code] = await once(child, 'exit')
   clearInterval(timer)
   if (code !== 0) throw new Error(`mine-map ended with ${code}`)
-  const [half = 0, end = 0] = [tenths[4], tenths[9]]
   return {
     input, bytes: written, seconds: (performance.now() - since) / 1000, peakMb: peak, tenths,
-    growthMbPerGb: tenths.length < 10 ? null : (end - half) / (written / 2e9),
+    growthMbPerGb: slopeOf(looks.filter(([gigabytes]) => gigabytes > written / 2e9)),
   }
+}
+
+/** The straight line through all that was seen, by least squares: two single looks would say where the collector of garbage just was. */
+function slopeOf(points: readonly (readonly [number, number])[]): number | null {
+  const mean = (which: 0 | 1): number => points.reduce((sum, point) => sum + point[which], 0) / points.length
+  const [x, y] = [mean(0), mean(1)]
+  const spread = points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0)
+  return spread === 0 ? null : points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) / spread
 }
 
 const residentMb = (pid: number): number => {
@@ -144,10 +156,44 @@ const residentMb = (pid: number): number => {
   }
 }
 
-/** The same megabytes over and over with other times and values would cost more to make than to read; the lines differ in a counter. */
+/** The same statements over and over, their times going on and their values other ones each time: numbers, ids, addresses. */
 function* pipeOf(bytes: number): Generator<Uint8Array> {
   const block = Buffer.from([...mixedLog(40_000, 7)].join('\n') + '\n')
-  for (let written = 0; written < bytes; written += block.length) yield block
+  const stamps = lineStarts(block)
+  const places = placesOfValues(block, stamps)
+  const draw = rng(11)
+  let now = Date.UTC(2026, 0, 5)
+  for (let written = 0; written < bytes; written += block.length) {
+    for (const at of stamps) block.write(new Date((now += 20)).toISOString().replace('T', ' ').slice(0, 23), at, 'latin1')
+    for (const at of places) block[at] = DIGITS.charCodeAt(Math.floor(draw() * (isDigit(block[at] ?? 0) ? 10 : 16)))
+    yield Buffer.from(block)
+  }
+}
+
+const DIGITS = '0123456789abcdef'
+const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57
+const isHexLetter = (byte: number): boolean => byte >= 97 && byte <= 102
+const STAMP_BYTES = 23
+
+function lineStarts(block: Buffer): number[] {
+  const starts = [0]
+  for (let at = block.indexOf(10); at >= 0 && at + 1 < block.length; at = block.indexOf(10, at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** Behind the time, the last digits of numbers that stay of their kind with any others, and all but the first of long hex numbers. */
+function placesOfValues(block: Buffer, starts: readonly number[]): number[] {
+  const places: number[] = []
+  for (const start of starts) {
+    for (let at = start + STAMP_BYTES; block[at] !== 10 && at < block.length; ) {
+      let [end, digits] = [at, 0]
+      while (isDigit(block[end] ?? 0) || isHexLetter(block[end] ?? 0)) if (isDigit(block[end++] ?? 0)) digits += 1
+      const from = end - at >= 8 && digits >= 4 ? at + 1 : digits === end - at && digits >= 3 && block[at - 1] !== 46 ? end - Math.min(3, digits - 1) : end
+      for (let place = from; place < end; place += 1) places.push(place)
+      at = end + 1
+    }
+  }
+  return places
 }
 
 function* oneLine(bytes: number): Generator<Uint8Array> {
@@ -158,6 +204,7 @@ function* oneLine(bytes: number): Generator<Uint8Array> {
 
 async function main(): Promise<void> {
   if (options.help) return console.log(HELP)
+  enableCompileCache() // as the command does
   const root = mkdtempSync(join(tmpdir(), 'wherefore-mining-'))
   try {
     const speeds = options.memory ? [] : [await speedOf('mixed', root), await speedOf('storage', root)]

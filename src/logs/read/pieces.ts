@@ -60,6 +60,8 @@ function piecesOfFile(file: LogFile, index: number, counts: ReadCounts, pieceByt
 }
 
 const WINDOW = 1024 * 1024
+/** So much more is in the first piece of a file: whoever takes it is reading while other threads are being started. */
+const LEAD = 4 * 1024 * 1024
 
 /** Offsets that part a file into equal pieces, each moved to where a record starts; one that cannot be found nearby is left out. */
 function cutsOf(handle: number, size: number, pieceBytes: number): number[] {
@@ -67,8 +69,9 @@ function cutsOf(handle: number, size: number, pieceBytes: number): number[] {
   const window = Buffer.alloc(Math.min(WINDOW, size))
   // an even number of equal pieces: no thread waits for a last one that is larger than the others
   const count = size <= pieceBytes / 2 ? 1 : 2 * Math.ceil(size / pieceBytes / 2)
+  const lead = Math.min(LEAD, size / count / 4)
   for (let i = 1; i < count; i += 1) {
-    const wanted = Math.floor((size * i) / count)
+    const wanted = Math.floor(lead + ((size - lead) * i) / count)
     const read = readSync(handle, window, 0, window.length, wanted)
     const found = recordStart(window.subarray(0, read))
     if (found >= 0 && wanted + found < size) cuts.push(wanted + found)

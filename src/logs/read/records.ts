@@ -1,7 +1,7 @@
 /** Lines into records: partial lines are joined, lines inside lines are read, what belongs to the line before is folded away. */
 import { type ReadCounts, skip } from './counts.ts'
 import { Fields, type LineNote, Scratch } from './fields.ts'
-import { type LineOutcome, LineReader } from './line.ts'
+import { type Format, type LineOutcome, LineReader } from './line.ts'
 import { MAX_LINE_BYTES } from './lines.ts'
 import { readOtlp } from './otlp.ts'
 import { TimeReader } from './time.ts'
@@ -15,6 +15,8 @@ export class RecordReader {
   readonly #pending = new Scratch()
   #pendingOffset = 0
   #pendingTime = Number.NaN
+  #format: Format = 'plain'
+  #ofFormat = 0
   readonly #counts: ReadCounts
   readonly #sink: RecordSink
 
@@ -41,6 +43,7 @@ export class RecordReader {
   /** The input ends: a partial line whose rest never came is a record. */
   end(): void {
     if (this.#pending.length > 0) this.#flush('orphan_partial')
+    this.#noteFormat(this.#format)
   }
 
   #settle(outcome: LineOutcome, b: Uint8Array, start: number, end: number, offset: number, bytes: number): void {
@@ -94,10 +97,23 @@ export class RecordReader {
   #emit(offset: number): void {
     const counts = this.#counts
     counts.records += 1
-    const { format } = this.#lines
-    counts.formats[format] = (counts.formats[format] ?? 0) + 1
+    this.#countFormat()
     if (this.#fields.note !== null) this.#note(this.#fields.note)
     this.#sink(this.#fields, offset)
+  }
+
+  /** A run of one format is counted as one, up to the end. */
+  #countFormat(): void {
+    const { format } = this.#lines
+    if (format !== this.#format) this.#noteFormat(format)
+    this.#ofFormat += 1
+  }
+
+  #noteFormat(next: Format): void {
+    const { formats } = this.#counts
+    if (this.#ofFormat > 0) formats[this.#format] = (formats[this.#format] ?? 0) + this.#ofFormat
+    this.#ofFormat = 0
+    this.#format = next
   }
 
   #note(note: LineNote): void {
@@ -120,8 +136,7 @@ export class RecordReader {
     if (note !== null) this.#note(note)
     const counts = this.#counts
     counts.records += 1
-    const { format } = this.#lines
-    counts.formats[format] = (counts.formats[format] ?? 0) + 1
+    this.#countFormat()
     this.#sink(fields, this.#pendingOffset)
   }
 }

@@ -18,14 +18,15 @@ const { HASH_ONE, HASH_TWO } = HASH_START
 interface CountedShape {
   readonly parts: readonly ShapePart[]
   count: number
-  readonly severities: Float64Array
-  /** by index of the service */
-  readonly services: Map<number, number>
+  /** by index of the service; those of most shapes are of one service, which is counted below */
+  services: Map<number, number> | null
   lastService: number
   lastServiceCount: number
   /** number of its first slot among all slots */
   readonly firstSlot: number
 }
+
+const LEVELS = SEVERITIES.length
 
 /** More slots than this of one line are counted, but their values are not handed on. */
 export const MAX_SLOTS = 64
@@ -44,6 +45,8 @@ export class ByteShapes {
   #places = new Int32Array(4096).fill(-1)
   #first = new Uint32Array(1024)
   #second = new Uint32Array(1024)
+  /** lines by shape and level */
+  #levels = new Float64Array(1024 * LEVELS)
 
   constructor(limit: number) {
     this.#limit = limit
@@ -57,7 +60,7 @@ export class ByteShapes {
     if (index < 0) return -1
     const shape = this.shapes[index] as CountedShape
     shape.count += 1
-    shape.severities[level]! += 1
+    this.#levels[index * LEVELS + level]! += 1
     if (service === shape.lastService) shape.lastServiceCount += 1
     else settleService(shape, service)
     const hash = this.#hash
@@ -126,13 +129,16 @@ export class ByteShapes {
     if (index === this.#first.length) {
       this.#first = larger(this.#first)
       this.#second = larger(this.#second)
+      const levels = new Float64Array(2 * this.#levels.length)
+      levels.set(this.#levels)
+      this.#levels = levels
     }
     this.#first[index] = one
     this.#second[index] = two
     this.#places[place] = index
     const parts = this.#parts()
     this.shapes.push({
-      parts, count: 0, severities: new Float64Array(SEVERITIES.length), services: new Map(), lastService: -1, lastServiceCount: 0,
+      parts, count: 0, services: null, lastService: -1, lastServiceCount: 0,
       firstSlot: this.#sketches.claim(parts.filter((part) => part.slot).length),
     })
     if (this.shapes.length * 2 > this.#places.length) this.#rehash()
@@ -164,16 +170,17 @@ export class ByteShapes {
     return this.shapes.map(({ parts }) => hash64(keyText(parts)))
   }
 
-  table(services: readonly string[]): ShapeTable {
+  /** By their keys, as `keys` gave them. */
+  table(services: readonly string[], keys: readonly string[] = this.keys()): ShapeTable {
     const table: ShapeTable = new Map()
-    const keys = this.keys()
     for (const [i, shape] of this.shapes.entries()) {
       settleService(shape, -1)
+      const levels = this.#levels.subarray(i * LEVELS, (i + 1) * LEVELS)
       const key = keys[i] as string
       const one: Shape = {
         key, parts: shape.parts, count: shape.count,
-        severities: new Map(SEVERITIES.flatMap((name, level) => (shape.severities[level]! > 0 ? [[name, shape.severities[level]!] as const] : []))),
-        services: new Map([...shape.services].map(([service, count]) => [services[service] ?? '', count])),
+        severities: new Map(SEVERITIES.flatMap((name, level) => (levels[level]! > 0 ? [[name, levels[level]!] as const] : []))),
+        services: new Map([...(shape.services ?? [])].map(([service, count]) => [services[service] ?? '', count])),
         slots: shape.parts.filter((part) => part.slot).map((_, slot) => this.#sketches.sketch(shape.firstSlot + slot)),
       }
       if (table.has(key)) mergeTables(table, new Map([[key, one]]))
@@ -186,6 +193,7 @@ export class ByteShapes {
 /** Runs of one service cost no look-up. */
 function settleService(shape: CountedShape, service: number): void {
   if (shape.lastServiceCount > 0) {
+    shape.services ??= new Map()
     shape.services.set(shape.lastService, (shape.services.get(shape.lastService) ?? 0) + shape.lastServiceCount)
   }
   shape.lastService = service

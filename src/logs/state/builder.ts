@@ -188,7 +188,7 @@ export class StateBuilder {
       if (other === undefined) facts.set(key, own)
       else mergeFacts(other, own)
     }
-    const table = this.#shapes.table(services)
+    const table = this.#shapes.table(services, keys)
     writeChunk(this.#sink, CHUNKS.table, tableBytes({ counts, files: this.#files, segments: this.#segments, services, shapes: keys, table, facts, overflow: this.#overflow }))
     writeEnd(this.#sink)
   }

@@ -1,5 +1,8 @@
-/** One piece of a log into one state file, which appears whole or not at all. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+/**
+ * One piece of a log into one state file, which appears whole or not at all. What a power cut tears is told by the checksums, so
+ * nothing is waited for.
+ */
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import type { Piece, Progress } from '../read/index.ts'
 import { readPiece } from '../read/read-piece.ts'
 import { serviceOf } from '../read/rotation.ts'
@@ -50,7 +53,6 @@ async function mapPiece({ piece, target }: MapTask, progress: MapProgress): Prom
       await progress(0, lines)
       builder.end(counts)
       out.flush()
-      fsyncSync(handle)
     } finally {
       closeSync(handle)
     }

@@ -8,14 +8,15 @@ import { type ReadCounts, inKeyOrder } from '../read/counts.ts'
 import { cleanText } from '../clean.ts'
 import { eventNames, isPrivateValue, maskedMessage, slotRanges, templatesOf, typeSlots, withoutPrivate } from '../templates/index.ts'
 import type { Template, TemplateOptions } from '../templates/index.ts'
-import { type MergedTable, type ShapeFacts, emptyMerged, isEarlier, mergeInto, noFacts } from './partial.ts'
+import { type MergeLimits, mergeStates } from './merge-states.ts'
+import { type MergedTable, type ShapeFacts, isEarlier, noFacts } from './partial.ts'
 import { type Described, type RelabelOptions, type RowSource, relabel } from './relabel.ts'
-import { type StateSource, stateTable } from './sources.ts'
+import type { StateSource } from './sources.ts'
 
 export interface Reduced {
   readonly counts: ReadCounts
   readonly shapes: number
-  /** records that found no room in a table of shapes: above 0 the result depends on how the log was cut */
+  /** records that found no room in a table of shapes; where it was the table of one state, the result depends on how the log was cut */
   readonly overflow: number
   readonly templates: readonly LogTemplate[]
   /** in the order of the templates */
@@ -28,7 +29,7 @@ export interface Reduced {
   readonly leftOut: readonly string[]
 }
 
-export type ReduceOptions = TemplateOptions & RelabelOptions
+export type ReduceOptions = TemplateOptions & RelabelOptions & MergeLimits
 
 export interface ReducedTemplates {
   readonly merged: MergedTable
@@ -38,14 +39,9 @@ export interface ReducedTemplates {
 }
 
 /** Templates and slots only: what can be said before the rows are looked at again. */
-export function reduceTemplates(states: readonly StateSource[], options: TemplateOptions = {}): ReducedTemplates {
-  const merged = emptyMerged()
-  const sources = states.map((state): RowSource => {
-    const table = stateTable(state)
-    mergeInto(merged, table)
-    const { files, services, segments, shapes } = table
-    return { state, files, services, segments, shapes }
-  })
+export function reduceTemplates(states: readonly StateSource[], options: TemplateOptions & MergeLimits = {}): ReducedTemplates {
+  const sources: RowSource[] = []
+  const merged = mergeStates(states, (state, { files, services, segments, shapes }) => void sources.push({ state, files, services, segments, shapes }), options)
   const described = templatesOf(merged.table, options).templates.map(describe)
   const names = eventNames(described)
   return { merged, described, templates: described.map((each, i) => templateOf(each, names[i] ?? '', merged.facts)), sources }

@@ -64,6 +64,36 @@ describe('sharding', () => {
     )
   })
 
+  it('beyond the room of the table keeps the same shapes for any sharding, and counts every line', async () => {
+    const lines = [...mixedLog(1200, 5, 60)]
+    const states = async (parts: readonly string[][]): Promise<StateSource[]> => {
+      let offset = 0
+      return Promise.all(parts.map((part) => {
+        const bytes = Buffer.from(part.map((line) => `${line}\n`).join(''))
+        offset += bytes.length
+        return mapped('mixed.log', bytes, offset - bytes.length)
+      }))
+    }
+    const whole = await states([lines])
+    for (const limits of [{ shapeLimit: 12 }, { shapeLimit: 12, countedLimit: 15 }]) {
+      const reduced = reduceStates(whole, limits)
+      expect(reduced.shapes).toBe(12)
+      expect(reduced.overflow).toBeGreaterThan(0)
+      expect(reduced.templates.reduce((sum, { hits }) => sum + hits, reduced.overflow)).toBe(lines.length)
+      expect(reduced.columns.length).toBe(lines.length - reduced.overflow)
+      await fc.assert(
+        fc.asyncProperty(fc.subarray(Array.from({ length: 11 }, (_, i) => 100 * (i + 1))), fc.boolean(), async (cuts, turned) => {
+          const bounds = [0, ...cuts, lines.length]
+          const parts = await states(bounds.slice(1).map((to, i) => lines.slice(bounds[i], to)))
+          expect(shown(reduceStates(turned ? parts.toReversed() : parts, limits))).toBe(shown(reduced))
+        }),
+        { numRuns: 5 },
+      )
+    }
+    const least = reduceStates(whole, { shapeLimit: 12 }).templates.reduce((min, { hits }) => Math.min(min, hits), Infinity)
+    expect(reduceStates(whole).templates.filter(({ hits }) => hits > least).length).toBeLessThanOrEqual(12)
+  })
+
   it('of records in memory is the same way', () => {
     const { records } = readText('mixed.log', Buffer.from(FILES[3]?.text ?? ''))
     const halves = [records.slice(700), records.slice(0, 700)]

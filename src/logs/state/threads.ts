@@ -1,4 +1,6 @@
 /** Pieces over threads, the caller's own among them: each takes the next piece when it is done with one. */
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { ServiceError } from '../../contracts/index.ts'
@@ -31,7 +33,7 @@ export async function mapTasks(tasks: readonly MapTask[], { workers, progress, s
 
 function start(shared: SharedTasks, progress: MapProgress): { readonly worker: Worker; readonly ended: Promise<void> } {
   // the file's own ending, because the compiled program has .js here
-  const worker = new Worker(new URL(`./worker${import.meta.url.slice(-3)}`, import.meta.url), { workerData: shared })
+  const worker = new Worker(new URL(`./worker${import.meta.url.slice(-3)}`, import.meta.url), { workerData: shared, env: withCache() })
   const ended = new Promise<void>((resolve, reject) => {
     worker.on('message', (message: WorkerMessage) => {
       if (message.type === 'progress') void progress(message.bytes, message.lines)
@@ -42,6 +44,12 @@ function start(shared: SharedTasks, progress: MapProgress): { readonly worker: W
     worker.once('exit', (code) => reject(new Error(`a thread of mining ended by itself, code ${code}`)))
   })
   return { worker, ended }
+}
+
+/** A thread does not share the cache of compiled modules by itself, and starts several times faster with it. */
+function withCache(): NodeJS.ProcessEnv {
+  const own = getCompileCacheDir()
+  return own === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(own) }
 }
 
 const failure = (message: string, code: string | undefined): Error =>

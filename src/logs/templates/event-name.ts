@@ -17,11 +17,17 @@ const SMALL: ReadonlySet<string> = new Set(
 export function eventNames(named: readonly { readonly template: Worded; readonly service: string }[]): string[] {
   const plain = named.map(({ template }) => nameOf(template))
   const prefixed = (name: string, i: number): string => identifier(pascalCase(named[i]?.service ?? '') + name)
-  const inService = plain.map((name, i) => (isUnique(plain, name) ? name : prefixed(name, i)))
-  return inService.map((name, i) => (isUnique(inService, name) ? name : `${name}${(named[i]?.template.id ?? '').slice(0, 6)}`))
+  const isUnique = uniqueIn(plain)
+  const inService = plain.map((name, i) => (isUnique(name) ? name : prefixed(name, i)))
+  const isUniqueThen = uniqueIn(inService)
+  return inService.map((name, i) => (isUniqueThen(name) ? name : `${name}${(named[i]?.template.id ?? '').slice(0, 6)}`))
 }
 
-const isUnique = (names: readonly string[], name: string): boolean => names.indexOf(name) === names.lastIndexOf(name)
+function uniqueIn(names: readonly string[]): (name: string) => boolean {
+  const times = new Map<string, number>()
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1)
+  return (name) => times.get(name) === 1
+}
 
 /** The words that the program's author wrote; a key before `=` names a value, not the event. */
 const wordsOf = ({ parts }: Worded): string[] =>
