@@ -208,7 +208,7 @@ class SmallestValues {
     const data = this.#data
     const keys = new Float64Array(this.#size)
     for (let i = 0; i < keys.length; i += 1) keys[i] = (data[i * WIDTH + HIGH] as number) * MOST + i
-    const order = Array.from(keys.sort(), (key) => key % MOST)
+    const order = Array.from(keys.toSorted(), (key) => key % MOST)
     const half = (i: number, which: number): number => data[i * WIDTH + which] as number
     const same = order.some((index, i) => i > 0 && half(index, HIGH) === half(order[i - 1] as number, HIGH))
     return same ? order.toSorted((x, y) => half(x, HIGH) - half(y, HIGH) || half(x, LOW) - half(y, LOW)) : order

@@ -183,12 +183,15 @@ describe('the description of the API', () => {
     const paths = Object.entries<object>(document.paths)
     const routes = paths.flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
     expect(routes.toSorted()).toEqual([
+      'delete /api/rules/{id}',
       'get /api/competency-questions', 'get /api/explain', 'get /api/files', 'get /api/files/{folder}/{name}',
       'get /api/files/{name}', 'get /api/flavors', 'get /api/insights/rca-presets',
       'get /api/log-discovery/candidates', 'get /api/log-discovery/summary', 'get /api/log-discovery/{pid}',
       'get /api/log-discovery/{pid}/audit', 'get /api/log-discovery/{pid}/evidence', 'get /api/materialised/triples',
       'get /api/metadata', 'get /api/metadata/history', 'get /api/ontology/vocabulary', 'get /api/pipeline',
-      'get /api/pipeline/{job_id}', 'get /api/pipeline/{job_id}/events', 'get /api/search/runs',
+      'get /api/pipeline/{job_id}', 'get /api/pipeline/{job_id}/events',
+      'get /api/rules', 'get /api/rules/coverage', 'get /api/rules/library', 'get /api/rules/library/{name}',
+      'get /api/rules/{id}', 'get /api/search/runs',
       'get /api/search/runs/{run_id}', 'get /api/search/runs/{run_id}/claims/{id}',
       'get /api/search/runs/{run_id}/events', 'get /api/session', 'get /api/sources', 'get /api/sparql',
       'get /api/suggest', 'get /api/why-not', 'get /health', 'get /live', 'get /metrics', 'get /ready',
@@ -196,10 +199,11 @@ describe('the description of the API', () => {
       'post /api/log-discovery/seed', 'post /api/log-discovery/{pid}/approve', 'post /api/log-discovery/{pid}/defer',
       'post /api/log-discovery/{pid}/edit', 'post /api/log-discovery/{pid}/merge',
       'post /api/log-discovery/{pid}/reject', 'post /api/log-discovery/{pid}/undo',
-      'post /api/pipeline/{job_id}/cancel', 'post /api/pipeline/{phase}', 'post /api/search',
+      'post /api/pipeline/{job_id}/cancel', 'post /api/pipeline/{phase}', 'post /api/rules/compile',
+      'post /api/rules/preview', 'post /api/rules/summarise', 'post /api/rules/validate', 'post /api/search',
       'post /api/search/runs/{run_id}/feedback', 'post /api/search/stream', 'post /api/sources',
       'post /api/sources/{name}/introspect', 'post /api/sources/{name}/test', 'post /api/sparql',
-      'put /api/competency-questions', 'put /api/metadata', 'put /api/session',
+      'put /api/competency-questions', 'put /api/metadata', 'put /api/rules/{id}', 'put /api/session',
     ])
     const text = JSON.stringify(document)
     const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name!)
