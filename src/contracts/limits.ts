@@ -41,6 +41,10 @@ export const LIMITS = {
   sequence_file_bytes: 256 * 1024 * 1024,
   log_events_per_template: 300,
   log_rows: 4_000_000,
+  model_prompt_tokens: 16_000,
+  model_reply_bytes: 4 * 1024 * 1024,
+  provider_knock_ms: 500,
+  provider_test_ms: 20_000,
 } as const
 
 /** Log mining, as SERVICE.md's Limits table states it. */

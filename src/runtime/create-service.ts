@@ -23,6 +23,7 @@ import { metadataSupply } from './metadata-supply.ts'
 import { Metrics } from './metrics.ts'
 import { OpenSources } from './open-sources.ts'
 import { type Project, flavorNamed, packageRoot, searchEnabled } from './project.ts'
+import { providerDesk } from './provider-desk.ts'
 import { earlierRun, runDesk } from './run-desk.ts'
 import { runRecorder } from './run-recorder.ts'
 import { demandEnabled, searching } from './searching.ts'
@@ -168,6 +169,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       const { ontology } = await sources.open(named)
       return { value: vocabularyOf(cutOntology(ontology, ceiling)), ceiling }
     },
+    providers: providerDesk(project),
     sources: sourceDesk({ project, sources, sourcesDir, clock }),
     metadata: metadataDesk({ workspace, peek, sources, now: () => date().toISOString(), changed: () => supply.forget() }),
     files: outputShelf(config.out),

@@ -14,6 +14,7 @@ export { METADATA_FORMATS, type FileRow, type MetadataFormat, readMetadata, writ
 export { shortNames } from './names.ts'
 export { type InitOptions, type InitReport, initProject } from './project-init.ts'
 export { type Project, openProject, packageRoot, searchEnabled } from './project.ts'
+export type { ProviderDesk, ProviderStatus, ProviderTest } from './provider-desk.ts'
 export { parseRequest } from './reasoning_search.ts'
 export { type RestoreOptions, type RestoreReport, restoreProject } from './restore.ts'
 export { RUNS_PAGE, type RunDesk } from './run-desk.ts'

@@ -7,6 +7,7 @@ import type { SparqlFormat } from '../graph-store/index.ts'
 import type { Verification, VerifyOptions } from './verifying.ts'
 import type { JobDesk, MetadataDesk, OutputShelf, SourceDesk } from './desks.ts'
 import type { CompetencyDesk } from './competency-questions.ts'
+import type { ProviderDesk } from './provider-desk.ts'
 import type { RunDesk } from './run-desk.ts'
 import type { NumberedEvent } from './run-record.ts'
 import type { SuggestAsk, Suggestion } from './suggesting.ts'
@@ -64,6 +65,8 @@ export interface Service {
   /** saved questions with the shape of their answers, run as tests */
   readonly competency: CompetencyDesk
   readonly sources: SourceDesk
+  /** who may be asked to plan and to word */
+  readonly providers: ProviderDesk
   readonly metadata: MetadataDesk
   readonly files: OutputShelf
   readonly jobs: JobDesk

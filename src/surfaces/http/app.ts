@@ -25,6 +25,7 @@ import { materialisedRoutes } from './routes/materialised.ts'
 import { metadataRoutes } from './routes/metadata.ts'
 import { ontologyRoutes } from './routes/ontology.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
+import { providerRoutes } from './routes/providers.ts'
 import { searchRunRoutes } from './routes/search-runs.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -35,7 +36,7 @@ import { suggestRoutes } from './routes/suggest.ts'
 const ROUTES = [
   searchRoutes, searchRunRoutes, sparqlRoutes, ontologyRoutes, logDiscoveryRoutes, insightRoutes, explainRoutes, materialisedRoutes,
   sessionRoutes, sourceRoutes, metadataRoutes, fileRoutes, pipelineRoutes, suggestRoutes, competencyRoutes, healthRoutes,
-  consoleRoutes,
+  consoleRoutes, providerRoutes,
 ] as const
 
 const HEADERS = {
