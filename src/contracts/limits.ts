@@ -55,6 +55,10 @@ export const LIMITS = {
   log_repeat_seconds: 30,
   log_instances: 200_000,
   log_link_rows: 2_000_000,
+  model_prompt_tokens: 16_000,
+  model_reply_bytes: 4 * 1024 * 1024,
+  provider_knock_ms: 500,
+  provider_test_ms: 20_000,
 } as const
 
 /** Log mining, as SERVICE.md's Limits table states it. */

@@ -1,2 +1,8 @@
 /** Model adapters, their readiness and residency. `embedded` needs no model. */
-export * from './catalogue.ts'
+export { type CatalogueEntry, type Env, ProviderCatalogue, needsConsent } from './catalogue.ts'
+export { type FailureKind, ModelFailure } from './failure.ts'
+export {
+  type JsonSchema, type ModelProvider, type ModelReply, type ModelRequest, type ProviderCard, type ReplyShape, type Residency, estimatedTokens,
+} from './model.ts'
+export { type Chosen, type ProviderStatus, type Readiness, providerNamed, providerStatuses, providersFor } from './readiness.ts'
+export { type ProviderTest, testProvider } from './test-call.ts'

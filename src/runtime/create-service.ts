@@ -27,6 +27,7 @@ import { previewing } from './previewing.ts'
 import { ruleDesk } from './rule-desk.ts'
 import { ruleLibraries } from './rule-libraries.ts'
 import { RuleSights } from './rule-sight.ts'
+import { providerDesk } from './provider-desk.ts'
 import { earlierRun, runDesk } from './run-desk.ts'
 import { runRecorder } from './run-recorder.ts'
 import { demandEnabled, searching } from './searching.ts'
@@ -177,6 +178,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       sights: new RuleSights({ config, sources, session: () => peek()?.session.load() ?? NO_SESSION }),
       previewing: previewing({ baseIri: config.base_iri, recordBase: config.record_base, out: config.out, clock }),
     }),
+    providers: providerDesk(project),
     sources: sourceDesk({ project, sources, sourcesDir, clock }),
     metadata: metadataDesk({ workspace, peek, sources, now: () => date().toISOString(), changed: () => supply.forget() }),
     files: outputShelf(config.out),

@@ -4,7 +4,7 @@ import { ServiceError, within } from '../contracts/index.ts'
 import {
   type Evaluation, type TemplatesEvaluation, drain3Peers, evaluateQuestions, evaluateTemplates,
 } from '../evaluation/index.ts'
-import { providerFor } from '../providers/index.ts'
+import { providersFor } from '../providers/index.ts'
 import type { Project } from './project.ts'
 import type { Caller, Labelled } from './service.ts'
 
@@ -31,7 +31,7 @@ export async function runQuestionsEvaluation(
   caller: Caller,
 ): Promise<Labelled<Evaluation>> {
   needsAll(caller)
-  providerFor(project.providers, provider ?? 'embedded', project.env)
+  providersFor(project.providers, provider ?? 'embedded', project.env)
   const { base_iri: baseIri, record_base: recordBase } = project.config
   const value = await evaluateQuestions({ ...asked, baseIri, recordBase, clock: performance })
   return { value, ceiling: CEILING }

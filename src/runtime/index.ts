@@ -15,6 +15,7 @@ export { METADATA_FORMATS, type FileRow, type MetadataFormat, readMetadata, writ
 export { shortNames } from './names.ts'
 export { type InitOptions, type InitReport, initProject } from './project-init.ts'
 export { type Project, openProject, packageRoot, searchEnabled } from './project.ts'
+export type { ProviderDesk, ProviderStatus, ProviderTest } from './provider-desk.ts'
 export { parseRequest } from './reasoning_search.ts'
 export { type RestoreOptions, type RestoreReport, restoreProject } from './restore.ts'
 export type { CandidateQuery, Decided, ReviewDesk, Seeding, SessionView } from './review-desk.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Flavor, LIMITS, type SearchEvent, type SearchRequest, ServiceError, type Tier, minTier, problem, tierRank, within } from '../contracts/index.ts'
 import { type Ontology, cutOntology, ontologyFingerprint } from '../ontology/index.ts'
-import { providerFor } from '../providers/index.ts'
+import { providersFor } from '../providers/index.ts'
 import { type SparqlFormat, runSparql } from '../graph-store/index.ts'
 import { SERVICE_WARNINGS, type SearchContext, type SearchOutcome, runSearch, stopReason } from '../search/index.ts'
 import { AnswerCache } from './answer-cache.ts'
@@ -75,8 +75,8 @@ export function searching(parts: SearchParts) {
     if (request.flavor !== undefined) flavorNamed(project, request.flavor)
     const named = sources.find(request.db_path, request.flavor, about.anyPath === true)
     const flavor: Flavor = flavorNamed(project, request.flavor ?? named.flavor ?? 'generic')
-    const provider = providerFor(project.providers, request.providers, project.env)
-    const grant = minTier(caller.grant, named.maxTier, provider.maxTier)
+    const providers = providersFor(project.providers, request.providers, project.env)
+    const grant = minTier(caller.grant, named.maxTier, providers.maxTier)
     const ceiling = minTier(request.max_tier, grant)
     const warnings = tierRank(request.max_tier) > tierRank(caller.grant) ? [SERVICE_WARNINGS.lowered(ceiling)] : []
     // a run above this question's ceiling is as unknown to it as one that never was

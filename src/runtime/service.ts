@@ -8,6 +8,7 @@ import type { JobDesk, MetadataDesk, OutputShelf, SourceDesk } from './desks.ts'
 import type { CompetencyDesk } from './competency-questions.ts'
 import type { ReviewDesk } from './review-desk.ts'
 import type { RuleDesk } from './rule-desk.ts'
+import type { ProviderDesk } from './provider-desk.ts'
 import type { RunDesk } from './run-desk.ts'
 import type { NumberedEvent } from './run-record.ts'
 import type { SuggestAsk, Suggestion } from './suggesting.ts'
@@ -61,6 +62,8 @@ export interface Service extends ReviewDesk {
   /** rules of the session, and the read-only ones beside them */
   readonly rules: RuleDesk
   readonly sources: SourceDesk
+  /** who may be asked to plan and to word */
+  readonly providers: ProviderDesk
   readonly metadata: MetadataDesk
   readonly files: OutputShelf
   readonly jobs: JobDesk

@@ -126,6 +126,10 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
     runs: fakeRuns(),
     competency: fakeCompetency(),
     sources: fakeSources({ down }),
+    providers: {
+      list: async () => ({ default: 'embedded', providers: [] }),
+      test: async (id) => ({ id, model: '', ok: true, reason: null, ms: 1 }),
+    },
     metadata: fakeMetadata(),
     rules: fakeRules(),
     files: fakeFiles(),

@@ -17,6 +17,7 @@ import { migrateCommand } from './migrate-command.ts'
 import { ioText, problemText } from './print.ts'
 import { mineMapCommand } from './mine-map.ts'
 import { mineReduceCommand } from './mine-reduce-command.ts'
+import { providersCommand } from './providers-command.ts'
 import { pruneCommand } from './prune-command.ts'
 import { reviewCommand } from './review-commands.ts'
 import { rulesCommand } from './rules-command.ts'
@@ -27,7 +28,7 @@ import { verifyCommand } from './verify-command.ts'
 
 const COMMANDS = [
   initCommand, searchCommand, verifyCommand, serveCommand, toolkitCommand, reviewCommand, rulesCommand, rcaCommand, explainCommand, whyNotCommand,
-  materialisedCommand, metadataCommand, configCommand, doctorCommand, backupCommand, restoreCommand, migrateCommand,
+  materialisedCommand, metadataCommand, configCommand, providersCommand, doctorCommand, backupCommand, restoreCommand, migrateCommand,
   pruneCommand, cqCommand, mineMapCommand, mineReduceCommand, evalCommand, demoCommand, completionCommand,
 ]
 

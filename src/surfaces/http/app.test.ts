@@ -185,7 +185,7 @@ describe('the description of the API', () => {
     expect(routes.toSorted()).toEqual([
       'delete /api/rules/{id}',
       'get /api/competency-questions', 'get /api/explain', 'get /api/files', 'get /api/files/{folder}/{name}',
-      'get /api/files/{name}', 'get /api/flavors', 'get /api/insights/rca-presets',
+      'get /api/files/{name}', 'get /api/flavors', 'get /api/insights/providers', 'get /api/insights/rca-presets',
       'get /api/log-discovery/candidates', 'get /api/log-discovery/summary', 'get /api/log-discovery/{pid}',
       'get /api/log-discovery/{pid}/audit', 'get /api/log-discovery/{pid}/evidence', 'get /api/materialised/triples',
       'get /api/metadata', 'get /api/metadata/history', 'get /api/ontology/vocabulary', 'get /api/pipeline',
@@ -195,7 +195,7 @@ describe('the description of the API', () => {
       'get /api/search/runs/{run_id}', 'get /api/search/runs/{run_id}/claims/{id}',
       'get /api/search/runs/{run_id}/events', 'get /api/session', 'get /api/sources', 'get /api/sparql',
       'get /api/suggest', 'get /api/why-not', 'get /health', 'get /live', 'get /metrics', 'get /ready',
-      'post /api/competency-questions/run', 'post /api/insights/rca', 'post /api/log-discovery/bulk',
+      'post /api/competency-questions/run', 'post /api/insights/providers/{id}/test', 'post /api/insights/rca', 'post /api/log-discovery/bulk',
       'post /api/log-discovery/seed', 'post /api/log-discovery/{pid}/approve', 'post /api/log-discovery/{pid}/defer',
       'post /api/log-discovery/{pid}/edit', 'post /api/log-discovery/{pid}/merge',
       'post /api/log-discovery/{pid}/reject', 'post /api/log-discovery/{pid}/undo',

@@ -26,6 +26,7 @@ import { metadataRoutes } from './routes/metadata.ts'
 import { ontologyRoutes } from './routes/ontology.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
 import { ruleRoutes } from './routes/rules.ts'
+import { providerRoutes } from './routes/providers.ts'
 import { searchRunRoutes } from './routes/search-runs.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -36,7 +37,7 @@ import { suggestRoutes } from './routes/suggest.ts'
 const ROUTES = [
   searchRoutes, searchRunRoutes, sparqlRoutes, ontologyRoutes, logDiscoveryRoutes, insightRoutes, explainRoutes, materialisedRoutes,
   sessionRoutes, ruleRoutes, sourceRoutes, metadataRoutes, fileRoutes, pipelineRoutes, suggestRoutes, competencyRoutes, healthRoutes,
-  consoleRoutes,
+  consoleRoutes, providerRoutes,
 ] as const
 
 const HEADERS = {
