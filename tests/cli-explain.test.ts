@@ -44,6 +44,7 @@ describe('wherefore explain', () => {
    │  ├─ by sparql rule causal-bgppeerlost-nfheartbeatlost
    │  │  ├─ record:e2 a :BgpPeerLost  asserted
    │  │  ├─ record:e2 :startedAt "2024-05-01T10:00:02.000Z"^^xsd:dateTime  asserted
+   │  │  ├─ record:e2 has no :endedAt  absent
    │  │  ├─ record:e3 a :NfHeartbeatLost  asserted
    │  │  ├─ record:e3 :startedAt "2024-05-01T10:00:06.000Z"^^xsd:dateTime  asserted
    │  │  ├─ record:e2 :onEntity record:crt-07  asserted
@@ -56,6 +57,7 @@ describe('wherefore explain', () => {
    │  ├─ by sparql rule causal-linkdown-bgppeerlost
    │  │  ├─ record:e1 a :LinkDown  asserted
    │  │  ├─ record:e1 :startedAt "2024-05-01T10:00:00.000Z"^^xsd:dateTime  asserted
+   │  │  ├─ record:e1 has no :endedAt  absent
    │  │  ├─ record:e2 a :BgpPeerLost  asserted
    │  │  ├─ record:e2 :startedAt "2024-05-01T10:00:02.000Z"^^xsd:dateTime  asserted
    │  │  ├─ record:e1 :onEntity record:crt-07  asserted

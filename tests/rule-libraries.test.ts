@@ -137,3 +137,46 @@ it('a rule that is valid without the standard prefixes runs without them', () =>
   const { derived, refused } = materialise({ asserted, rules: [rule], baseIri: LIBRARY_BASE })
   expect([refused, derived.map(({ quad }) => quad)]).toEqual([[], [typed('Resource')]])
 })
+
+describe('the library rca', () => {
+  const library = loadLibrary(read('../templates/rules/rca.yaml'))
+  const sample = parseTurtle(read('fixtures/rules/rca.ttl'))
+  const m = materialise({
+    asserted: sample.ok ? sample.quads.map((quad) => ({ quad, tier: 'Internal' })) : [], rules: library.rules, baseIri: LIBRARY_BASE,
+  })
+  const has = (property: string) =>
+    m.derived.flatMap(({ quad: { subject, predicate, object } }) =>
+      predicate.value === LIBRARY_BASE + property ? [`${short(subject.value)} ${short(object.value)}`] : []).toSorted()
+
+  it('runs whole, and every derivation is accepted', () => {
+    // what two hops say the closure has said already
+    expect([m.refused, m.delegated, m.rulesWithoutFirings.map(({ rule }) => rule)]).toEqual([[], [], ['rca-rootcause-twohop']])
+  })
+
+  it.each([
+    ['rootCause', [
+      'r:deregistered r:link-down', 'r:dropped r:link-down', 'r:dropped r:overload', 'r:heartbeat-lost r:link-down', 'r:peer-lost r:link-down',
+    ]],
+    ['multipleCandidateCauses', ['r:dropped true']],
+    ['derivation', ['r:deregistered inferred', 'r:planned measured']],
+    ['inCausalCycle', ['r:retry true', 'r:time-out true']],
+    // a circle has no start: whatever goes back to it is told where it was entered
+    ['cycleEntry', ['r:failed r:retry', 'r:retry r:retry', 'r:time-out r:retry']],
+  ])('derives :%s', (property, expected) => {
+    expect(has(property)).toEqual(expected)
+  })
+
+  it.each(['rca-rootcause-onehop', 'rca-rootcause-twohop'])('%s fires by itself', (id) => {
+    const alone = materialise({
+      asserted: sample.ok ? sample.quads.map((quad) => ({ quad, tier: 'Internal' })) : [], baseIri: LIBRARY_BASE,
+      rules: library.rules.filter((rule) => rule.id === id),
+    })
+    const roots = alone.derived.filter(({ quad }) => quad.predicate.value === `${LIBRARY_BASE}rootCause`).map(({ quad }) => short(quad.subject.value))
+    expect(roots).toContain('r:heartbeat-lost')
+  })
+
+  it('what precedes a cause precedes its effects, and a root cause is no cause by itself', () => {
+    expect(has('precededBy')).toContain('r:dropped r:peer-lost')
+    expect(has('hasCause')).toEqual([])
+  })
+})

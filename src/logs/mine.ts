@@ -6,6 +6,7 @@ import type { Judged } from './candidates.ts'
 import { edgeOf } from './causality/edge.ts'
 import { findCauses } from './causality/judge.ts'
 import { entityEdges } from './graph/entity-edges.ts'
+import { moreEvents } from './more-events.ts'
 import { skippedOf } from './read/counts.ts'
 import { reduceStates, stateOfRecords } from './state/index.ts'
 import type { ReduceOptions, Reduced } from './state/index.ts'
@@ -35,5 +36,6 @@ export function mineReduced(reduced: Reduced, options: StageOptions = {}): Mined
   const edges = judged.map(({ edge }) => edge)
   const things = entityEdges(events, { windowMs: windowSeconds * 1000 })
   const candidates = candidatesOf({ templates, profiles, events, columns, judged, entityEdges: things, windowSeconds })
-  return { lines: counts.records, skipped: skippedOf(counts), templates, events, columns, edges, entityEdges: things, searched, candidates }
+  const kept = moreEvents(columns, events, edges)
+  return { lines: counts.records, skipped: skippedOf(counts), templates, events: kept, columns, edges, entityEdges: things, searched, candidates }
 }

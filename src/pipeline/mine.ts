@@ -26,6 +26,7 @@ export const mine: Phase = async (context) => {
   const summary = miningSummary(reduced, mined, context.maxTier)
   const files = writeOutputs(context.config.out, [{ path: MINING_SUMMARY, text: summaryText(summary) }])
   dropWork(context)
+  const unstored = reduced.unstored + reduced.events.length - mined.events.length
   const causal = mined.edges.filter(({ verdict }) => verdict === 'LOG_CAUSAL_EDGE').length
   const stated = mined.edges.filter(({ statedVerdict }) => statedVerdict === 'LOG_CAUSAL_EDGE').length
   return {
@@ -35,7 +36,7 @@ export const mine: Phase = async (context) => {
       ...((mapped.repeated ?? 0) > 0 ? [`${mapped.repeated} states were given more than once and are counted once`] : []),
       ...(reduced.overflow > 0 ? [`overflow: ${reduced.overflow} records found no room in the table of shapes and have no template`] : []),
       ...(reduced.leftOut.length > 0 ? [`${reduced.leftOut.length} templates are too frequent to be looked at for order and cause`] : []),
-      ...(reduced.unstored > 0 ? [`${reduced.unstored} events are counted but not stored one by one`] : []),
+      ...(unstored > 0 ? [`${unstored} events are counted but not stored one by one`] : []),
       `${mined.templates.length} templates, ${mined.edges.length} edges: ${causal} causal, ${mined.edges.length - causal} demoted to relationships`,
       `by the stated conditions alone: ${stated} causal, ${mined.edges.length - stated} demoted`,
       searchedText(mined.searched),

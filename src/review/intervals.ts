@@ -6,6 +6,8 @@ import { LIMITS } from '../contracts/index.ts'
 
 /** Lines about one thing within a second are one report, whatever else is known. */
 export const SAME_MS = 1000
+/** Below this, differences between gaps say nothing: clocks and writers are no finer. */
+const FLOOR_MS = 10
 /** Repeats lie close together and incidents far apart: between the two the gaps grow by this factor at once. */
 const BREAK = 4
 /** Gaps without a break between them are a habit only where they are alike: no gap is longer than so many times the median. */
@@ -20,7 +22,7 @@ const HABIT = 3
  * events: two incidents that a rule could tell apart stay two.
  */
 export function typicalGapMs(gapsMs: readonly number[], capMs: number = LIMITS.log_repeat_seconds * 1000): number | null {
-  const gaps = gapsMs.map((gap) => Math.max(gap, SAME_MS)).toSorted((x, y) => x - y)
+  const gaps = gapsMs.map((gap) => Math.max(gap, FLOOR_MS)).toSorted((x, y) => x - y)
   const last = gaps.findIndex((gap, i) => i + 1 === gaps.length || (gaps[i + 1] ?? gap) >= BREAK * gap)
   const longest = gaps[last]
   if (longest === undefined || longest > capMs || last + 1 < HABIT) return null

@@ -27,7 +27,8 @@ export function causeBetween(session: Session, occurrences: readonly Occurrence[
 }
 
 const ANYWHERE = ''
-const placeOf = ({ slot, value }: Thing): string => `${slot}=${value}`
+/** Cause and effect may call the same thing differently. */
+const placeOf = ({ value }: Thing): string => `=${value}`
 
 /** By class and thing, in the order of time. */
 function timesOf(occurrences: readonly Occurrence[], causes: ReadonlySet<string>): Map<string, Occurrence[]> {
@@ -35,7 +36,7 @@ function timesOf(occurrences: readonly Occurrence[], causes: ReadonlySet<string>
   for (const occurrence of occurrences) {
     for (const name of occurrence.names) {
       if (!causes.has(name)) continue
-      for (const place of [ANYWHERE, ...occurrence.things.map(placeOf)]) {
+      for (const place of new Set([ANYWHERE, ...occurrence.things.map(placeOf)])) {
         const key = `${name}\n${place}`
         const own = times.get(key)
         if (own === undefined) times.set(key, [occurrence])

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Session, type Tier } from '../contracts/index.ts'
-import { parseTurtle, quadKey, STANDARD_PREFIXES, writeTurtle } from '../kernel/rdf/index.ts'
+import { Session, type Tier, within } from '../contracts/index.ts'
+import { parseTurtle, type Quad, quadKey, STANDARD_PREFIXES, writeTurtle } from '../kernel/rdf/index.ts'
 import type { StoredEvent } from '../store/index.ts'
 import { withTurtle } from './candidate-turtle.ts'
 import { cutSession } from './cut.ts'
-import { type InstanceOptions, instancesOf } from './instances.ts'
+import { type InstanceOptions, instancesOf, intervalsOf } from './instances.ts'
 import { occurrencesOf } from './occurrences.ts'
 import { rcaTaxonomyQuads } from './taxonomy.ts'
 import { tiered } from '../materialise/tiers.ts'
@@ -185,6 +185,47 @@ describe('the instances', () => {
     expect(text).not.toMatch(/LinkDown|RelatedTo|:Node/)
     expect(cutSession(graver, 'Internal').causal_rules).toEqual([])
     expect(cutSession(graver, 'Restricted')).toEqual(graver)
+  })
+
+  it('below a ceiling are what they would be if there were nothing above it', () => {
+    const severities = ['INFO', 'WARN', 'ERROR', 'CRITICAL'] as const
+    const of = Session.parse({
+      events: severities.slice(0, 3).map((severity, i) => ({ name: `E${i}`, templates: [`c${i}`], severity, source })),
+      causal_rules: [{ id: 'r', kind: 'sparql', body: '?cause :onEntity ?e', source, cause_class: 'E2', effect_class: 'E0' }],
+      entities: [{ name: 'Node', key_slot: 'node', source }],
+    })
+    const drawn = fc.array(
+      fc.record({ kind: fc.nat(2), severity: fc.constantFrom(...severities), second: fc.nat(60), node: fc.nat(1) }), { maxLength: 40 },
+    )
+    fc.assert(
+      fc.property(drawn, fc.constantFrom<Tier>('Public', 'Internal', 'Confidential'), (lines, ceiling) => {
+        const all = lines.map(({ kind, severity, second, node }, i) =>
+          occurrence({ clusterId: `c${kind}`, severity, tsMs: second * 1000, offset: i, entities: [`node=n-${node}`] }))
+        const own = (quads: readonly Quad[]) => quads.filter(({ subject }) => subject.value.includes('/event/')).map(quadKey).toSorted()
+        const linksOf = () => [{ property: `${baseIri}involvesX`, record: `${recordBase}X/1` }]
+        const low = eventQuads(of, all, { maxTier: ceiling, linksOf })
+        const schema = rcaTaxonomyQuads(of, { baseIri, links: [{ iri: `${baseIri}involvesX`, label: '', range: `${baseIri}X`, tier: 'Public' }] })
+        const whole = tiered(schema, eventQuads(of, all, { linksOf }), baseIri).slice(schema.length)
+        expect(own(whole.filter(({ tier }) => within(tier, ceiling)).map(({ quad }) => quad))).toEqual(own(low))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('count every line once, and no two of one event on the same things overlap', () => {
+    const drawn = fc.array(fc.record({ second: fc.nat(300), node: fc.nat(2) }), { maxLength: 60 })
+    fc.assert(
+      fc.property(drawn, (lines) => {
+        const all = lines.map(({ second, node }, i) => occurrence({ tsMs: second * 100, offset: i, entities: [`node=n-${node}`] }))
+        const intervals = intervalsOf(occurrencesOf(session, all), recordBase, session)
+        expect(intervals.flatMap(({ occurrences }) => occurrences.map(({ offset }) => offset)).toSorted((x, y) => x - y)).toEqual(all.map((_, i) => i))
+        expect(new Set(intervals.map(({ iri }) => iri)).size).toBe(intervals.length)
+        for (const own of Map.groupBy(intervals, ({ first }) => first.things[0]?.value).values()) {
+          for (const [i, { first }] of own.entries()) expect(first.tsMs).toBeGreaterThan(own[i - 1]?.last.tsMs ?? -1)
+        }
+      }),
+      { numRuns: 100 },
+    )
   })
 
   it('are the same whatever order the events come in, and readable whatever the log says', () => {

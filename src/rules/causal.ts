@@ -10,7 +10,10 @@ export interface CausalEdge {
   readonly causeClass: string
   readonly effectClass: string
   readonly windowSeconds: number
-  /** the entity slot that mining saw both events share, or null: then the rule joins on time alone */
+  /**
+   * the slot in which mining saw both events name the same thing, `job/host` where the cause calls it job and the effect host;
+   * or null: then the rule joins on time alone
+   */
   readonly sharedEntity: string | null
   readonly baseIri: string
 }
@@ -25,9 +28,8 @@ export function compileCausalRule(edge: CausalEdge): CausalRule {
   if (!isIri(baseIri)) throw new ServiceError('invalid_rule', 'the base IRI of the project is not an IRI')
   // the comment holds whole seconds; rounding up never cuts off a lag that mining saw
   const windowSeconds = Math.max(1, Math.ceil(edge.windowSeconds))
-  const join = sharedEntity === null
-    ? []
-    : ['  ?cause :onEntity ?entity .', '  ?effect :onEntity ?entity .', `  FILTER(${ofKind(sharedEntity)})`]
+  const [causeSlot, effectSlot = causeSlot] = sharedEntity?.split('/') ?? []
+  const join = causeSlot === undefined || effectSlot === undefined ? [] : joinOf(causeSlot, effectSlot)
   const body = [
     windowLine(windowSeconds),
     `PREFIX : <${baseIri}>`,
@@ -44,14 +46,14 @@ export function compileCausalRule(edge: CausalEdge): CausalRule {
     '}',
     '',
   ].join('\n')
-  const together = sharedEntity === null ? '' : ` on the same ${sharedEntity}`
+  const together = causeSlot === effectSlot ? ` on the same ${causeSlot}` : ` whose ${effectSlot} is its ${causeSlot}`
   return {
     id,
     kind: 'sparql',
     label: `${causeClass} causes ${effectClass}`,
     body,
     enabled: true,
-    nl_summary: `A ${causeClass} causes a ${effectClass}${together} that starts within ${windowSeconds} s after it.`,
+    nl_summary: `A ${causeClass} causes a ${effectClass}${sharedEntity === null ? '' : together} that starts within ${windowSeconds} s after it.`,
     source: LOG_DISCOVERY,
     window_seconds: windowSeconds,
     cause_class: causeClass,
@@ -61,4 +63,12 @@ export function compileCausalRule(edge: CausalEdge): CausalRule {
 }
 
 /** Two routers may both have a port 1, so things that lines name as something else do not count. */
-const ofKind = (slot: string): string => `CONTAINS(STR(?entity), "/${entityPath(slot)}") || !CONTAINS(STR(?entity), "/entity/")`
+function joinOf(causeSlot: string, effectSlot: string): string[] {
+  const ofKind = (slot: string) => `"/${entityPath(slot)}"`
+  if (causeSlot === effectSlot) {
+    const isKind = `CONTAINS(STR(?entity), ${ofKind(causeSlot)}) || !CONTAINS(STR(?entity), "/entity/")`
+    return ['  ?cause :onEntity ?entity .', '  ?effect :onEntity ?entity .', `  FILTER(${isKind})`]
+  }
+  const [one, other] = [`STRAFTER(STR(?entity), ${ofKind(causeSlot)})`, `STRAFTER(STR(?other), ${ofKind(effectSlot)})`]
+  return ['  ?cause :onEntity ?entity .', '  ?effect :onEntity ?other .', `  FILTER(${one} = ${other} && ${one} != "")`]
+}

@@ -220,7 +220,7 @@ const filesOfOthers: Channel = async (asked) => {
   await seen.world.service.runPhase('all', { maxTier: 'Restricted' })
   const listed = await seen.get('/api/files', ceiling)
   for (const { path } of listed.json<{ files: { path: string }[] }>().files) await seen.get(`/api/files/${path}`, ceiling)
-  for (const path of ['ontology/instances.ttl', 'ontology/enterprise.ttl', 'ontology/materialised.ttl']) await seen.get(`/api/files/${path}`, ceiling)
+  for (const path of ['ontology/instances.ttl', 'ontology/enterprise.ttl', 'ontology/log-events.ttl', 'ontology/materialised.ttl']) await seen.get(`/api/files/${path}`, ceiling)
   await derived(asked)
 }
 

@@ -52,7 +52,7 @@ function constructRules(query: Construct, { windowSeconds, given = [] }: Constru
   const direction = windowSeconds === undefined ? undefined : directionOf(query, windowSeconds, compiling)
   const triples = readTemplate(query, compiling)
   const all = query.values === undefined ? query.where.patterns : [...query.where.patterns, query.values]
-  const cases = casesOf(triples, all, outer.bound).map(({ patterns, ...each }) => {
+  const cases = casesOf(triples, all, outer.bound, direction !== undefined).map(({ patterns, ...each }) => {
     const found = readGroup(patterns, { compiling, scope })
     const joinedWithGiven = found.map((one) => (given.length === 0 ? one : joined(outer, one, compiling.fresh)))
     return { ...each, alternatives: joinedWithGiven.map((one) => (direction === undefined ? one : withinWindow(one, direction))) }

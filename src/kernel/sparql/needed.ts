@@ -12,7 +12,9 @@ export interface Case {
  * Template triples with the patterns that they need: an OPTIONAL adds solutions to nothing and takes none away, so a triple
  * without its variables is derived without it, and does not have to wait until it is certain that it has no match.
  */
-export function casesOf(triples: readonly TemplateTriple[], patterns: readonly Pattern[], given: ReadonlySet<string>): Case[] {
+export function casesOf(triples: readonly TemplateTriple[], patterns: readonly Pattern[], given: ReadonlySet<string>, isWindowed = false): Case[] {
+  // a window looks for the end of what it begins with, which may stand in an OPTIONAL
+  if (isWindowed) return [{ triples, patterns }]
   const cases = new Map<string, { triples: TemplateTriple[]; patterns: readonly Pattern[] }>()
   for (const triple of triples) {
     const parts = [triple.subject, triple.property, triple.object]

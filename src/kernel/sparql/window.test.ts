@@ -67,3 +67,15 @@ it('the times within a window are looked up and not searched for', () => {
   // asked once for about a thousand rows; a plain search would look at two million pairs
   expect(asked).toBeLessThan(100)
 })
+
+it('a cause that goes on has its window open until it ends', () => {
+  const lasting = rulesOf('lasting', `CONSTRUCT { ?y :cause ?x } WHERE {
+    ?x a :Down ; :startedAt ?s OPTIONAL { ?x :endedAt ?z } ?y a :Lost ; :startedAt ?t FILTER(?t > ?s) }`, 30)
+  const at = (time: string) => `"2024-05-01T10:${time}Z"^^xsd:dateTime`
+  const facts = factsOf(`:a a :Down ; :startedAt ${at('00:00')} ; :endedAt ${at('05:00')} . :b a :Down ; :startedAt ${at('00:00')} .
+    :early a :Lost ; :startedAt ${at('00:00')} . :x a :Lost ; :startedAt ${at('00:20')} . :y a :Lost ; :startedAt ${at('05:30')} .
+    :late a :Lost ; :startedAt ${at('05:31')} .`)
+  const { model, program, base } = reasonOver({ facts, rules: lasting })
+  expect(causesIn(model).toSorted()).toEqual(['x a', 'x b', 'y a'])
+  expect(checkModel({ rules: program, base, model })).toEqual({ valid: true })
+})

@@ -36,10 +36,12 @@ export function edgeOf(columns: EventColumns, { link, sightings, verdict }: Judg
   }
 }
 
-/** A thing that both name by the same word, or the trace that both belong to: what the compiled rule can join on. */
+/** The slot in which both name the thing, `job/host` where the cause calls it job and the effect host, or `trace`. */
 function sharedName({ slots }: EventColumns, shared: SharedEntity | null): string | null {
-  if (shared === null || shared.slotA !== shared.slotB) return null
-  return shared.slotA === TRACE_SLOT ? 'trace' : (slots[shared.slotA] ?? null)
+  if (shared === null) return null
+  const [cause, effect] = [shared.slotA, shared.slotB].map((slot) => (slot === TRACE_SLOT ? 'trace' : (slots[slot] ?? '')))
+  if (cause === undefined || cause === '' || effect === undefined || effect === '') return null
+  return cause === effect ? cause : `${cause}/${effect}`
 }
 
 const figure = (value: number | null): number | null => (value === null ? null : rounded(value))
