@@ -27,6 +27,15 @@ export interface TracedLine {
   readonly shape: string
 }
 
+interface ReadRow {
+  readonly tsMs: number
+  readonly pod: string
+  readonly trace: string
+  readonly span: string
+  readonly message: string
+  readonly severity: Severity
+}
+
 const COLUMNS = {
   nano: ['TimeUnixNano', 'time_unix_nano', 'timestamp_ns'],
   time: ['Timestamp', 'time', 'ts', '@timestamp'],
@@ -60,11 +69,14 @@ export class LineBook {
     }
   }
 
-  #add(row: { tsMs: number; pod: string; trace: string; span: string; message: string; severity: Severity }, faults: RowFaults): void {
+  #add(row: ReadRow, faults: RowFaults): void {
     const identity = `${row.tsMs} ${row.span} ${row.pod} ${row.message.length}`
     if (this.#seen.has(identity)) return countFault(faults, 'repeated')
     this.#seen.add(identity)
-    if (this.lines.length >= LIMITS.log_rows) throw new ServiceError('invalid_request', `there are more than ${LIMITS.log_rows} log lines`, { hint: 'evaluate a shorter stretch of time' })
+    if (this.lines.length >= LIMITS.log_rows) {
+      const hint = 'take a shorter stretch of time'
+      throw new ServiceError('invalid_request', `there are more than ${LIMITS.log_rows} log lines`, { hint })
+    }
     const service = this.#texts.of(serviceOfPod(row.pod))
     const key = addLine(this.shapes, { message: row.message, severity: row.severity, service })
     this.lines.push({
