@@ -1,7 +1,7 @@
 /**
- * Which measurements of a service jumped: the largest robust z in the window (distance from the median in interquartile ranges, as
- * BARO has it), set against how large it gets in quiet times over all services, so that a nervous metric needs a larger jump. Where
- * it is larger than anything seen, the tail goes on as a power of z (Hill 1975).
+ * Which measurements of a service jumped: the largest robust z in the window (distance from the median in interquartile ranges,
+ * as BARO has it), set against how large it gets in quiet times over all services, so that a nervous metric needs a larger
+ * jump. Where it is larger than anything seen, the tail goes on as a power of z (Hill 1975).
  */
 import { quantile } from '../../kernel/stats/index.ts'
 import type { Evidence } from './evidence.ts'
@@ -24,6 +24,8 @@ const LOOK_BACK = 60
 /** A metric that never moved has no interquartile range; a step of a twentieth of its value counts as one. */
 const LEAST_RANGE = 0.05
 const NORMAL_IQR = 1.349
+/** Less is no jump, however quiet the others are. */
+const LEAST_Z = 3
 
 interface Jump {
   readonly series: Series
@@ -34,14 +36,20 @@ interface Jump {
   readonly quiet: readonly number[]
 }
 
-export function changes(series: readonly Series[], startMs: number, starts: readonly number[]): { readonly evidence: ChangeEvidence[]; readonly tested: ReadonlyMap<string, number> } {
+export interface Changes {
+  readonly evidence: ChangeEvidence[]
+  /** how many metrics of each service were looked at */
+  readonly tested: ReadonlyMap<string, number>
+}
+
+export function changes(series: readonly Series[], startMs: number, starts: readonly number[]): Changes {
   const jumps = series.flatMap((each) => jumpOf(each, startMs, starts) ?? [])
   const tested = new Map<string, number>()
   for (const { series: { service } } of jumps) tested.set(service, (tested.get(service) ?? 0) + 1)
   const evidence = [...Map.groupBy(jumps, ({ series: { metric } }) => metric).values()].flatMap((same) => {
     const quiet = same.flatMap((each) => each.quiet).toSorted((x, y) => x - y)
     return same.map(({ series: { service, metric }, z, value, usual }): ChangeEvidence => ({
-      kind: 'metric', service, metric, value, usual, z, score: -2 * Math.log(tailShare(quiet, z)),
+      kind: 'metric', service, metric, value, usual, z, score: z < LEAST_Z ? 0 : -2 * Math.log(tailShare(quiet, z)),
     }))
   })
   return { evidence: evidence.toSorted((x, y) => y.score - x.score), tested }
@@ -62,7 +70,8 @@ export function jumpOf(series: Series, startMs: number, starts: readonly number[
   const scale = Math.max(range, LEAST_RANGE * Math.abs(usual), Number.MIN_VALUE) / NORMAL_IQR
   const zOf = (value: number): number => Math.abs(value - usual) / scale
   const value = window.reduce((far, each) => (zOf(each) > zOf(far) ? each : far))
-  const quiet = Array.from({ length: Math.max(1, base.length - window.length + 1) }, (_, i) => Math.max(...base.slice(i, i + window.length).map(zOf)))
+  const windows = Math.max(1, base.length - window.length + 1)
+  const quiet = Array.from({ length: windows }, (_, i) => Math.max(...base.slice(i, i + window.length).map(zOf)))
   // where all that was measured is zero, any other value is infinitely far
   return { series, z: Math.min(zOf(value), 1e6), value, usual, quiet: quiet.map((z) => Math.min(z, 1e6)) }
 }

@@ -61,13 +61,16 @@ const eventLine = (line: TracedLine, templateOfShape: ReadonlyMap<string, string
   error: line.severity === 'ERROR' || line.severity === 'CRITICAL', event: templateOfShape.get(line.shape) ?? line.shape,
 })
 
+const byTime = (x: EventLine, y: EventLine): number =>
+  x.tsMs - y.tsMs || compareText(x.service, y.service) || compareText(x.event, y.event)
+
 /** By trace, in the order of their starts. A line that names no trace belongs to no request. */
 export function requestsOf(lines: readonly EventLine[], spans: readonly Span[], reference: ReadonlySet<string>): Request[] {
   const linesOf = Map.groupBy(lines.filter(({ trace }) => trace !== ''), ({ trace }) => trace)
   const spansOf = Map.groupBy(spans, ({ trace }) => trace)
   return [...new Set([...linesOf.keys(), ...spansOf.keys()])]
     .map((trace): Request => {
-      const own = (linesOf.get(trace) ?? []).toSorted((x, y) => x.tsMs - y.tsMs || compareText(x.service, y.service) || compareText(x.event, y.event))
+      const own = (linesOf.get(trace) ?? []).toSorted(byTime)
       const calls = (spansOf.get(trace) ?? []).toSorted((x, y) => x.startMs - y.startMs || compareText(x.id, y.id))
       const startMs = Math.min(own[0]?.tsMs ?? Infinity, calls[0]?.startMs ?? Infinity)
       return { trace, startMs, reference: reference.has(trace), lines: own, spans: calls }

@@ -56,3 +56,19 @@ export function dispersion(parts: readonly Part[], usual = usualShare(parts)): n
   const apart = parts.flatMap(([ki, ni]) => (ni === 0 || ni === n ? [] : [deviance(ki, ni, usual * (n - ni), n - ni)]))
   return Math.max(1, (quantile(apart, 0.5) ?? 0) / MEDIAN_BY_CHANCE)
 }
+
+/**
+ * The same where a share drifts, as durations do while tables grow: each stretch against all before it, which is how an incident is
+ * compared with what was before it. The parts come by time.
+ */
+export function drift(parts: readonly Part[]): number {
+  let [k, n] = [0, 0]
+  const apart: number[] = []
+  for (const [ki, ni] of parts) {
+    if (ni === 0) continue
+    if (n > 0) apart.push(deviance(ki, ni, k, n))
+    k += ki
+    n += ni
+  }
+  return Math.max(1, (quantile(apart, 0.5) ?? 0) / MEDIAN_BY_CHANCE)
+}

@@ -47,7 +47,9 @@ function steps(service: string, events: readonly Step[], endMs: number): Observa
     known.outcomes.add(next?.key ?? END)
     known.toMs = Math.max(known.toMs, next?.tsMs ?? endMs)
   }
-  return [...found].map(([context, { outcomes, fromMs, toMs }]) => ({ kind: 'step', service, context, outcomes: [...outcomes], fromMs, toMs }))
+  return [...found].map(([context, { outcomes, fromMs, toMs }]) => ({
+    kind: 'step', service, context, outcomes: [...outcomes], fromMs, toMs,
+  }))
 }
 
 const groupKey = ({ service, span }: EventLine): string => `${span} ${service}`
@@ -107,6 +109,7 @@ function calls(lines: readonly EventLine[]): Observation[] {
     const after = lines[next[i] as number]
     if (after === undefined) return []
     const context = `${line.service}${APART}${line.event}${APART}${after.event}`
-    return [{ kind: 'call' as const, service: line.service, context, outcomes: [...(inside.get(i) ?? [])], fromMs: line.tsMs, toMs: after.tsMs }]
+    const outcomes = [...(inside.get(i) ?? [])]
+    return [{ kind: 'call' as const, service: line.service, context, outcomes, fromMs: line.tsMs, toMs: after.tsMs }]
   })
 }

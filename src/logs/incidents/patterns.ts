@@ -20,7 +20,7 @@ export interface PatternEvidence extends Evidence {
 }
 
 /** Below this a deviation is chance (chi-square of one degree of freedom at p = .001), too weak to be explained or to explain. */
-const NOTABLE = 10.83
+export const NOTABLE = 10.83
 /** A deviation explains another that is up to so many times as strong. */
 const EXPLAINS = 2
 
@@ -37,18 +37,21 @@ export class Patterns {
     this.#tallies = { step: new Tally(segments.count), call: new Tally(segments.count) }
     for (const request of requests) {
       const segment = request.reference ? REFERENCE : segments.at(request.startMs)
-      for (const { kind, service, context, outcomes } of observe(request, withSpans)) this.#tallies[kind].add(service, context, outcomes, segment)
+      for (const { kind, service, context, outcomes } of observe(request, withSpans)) {
+        this.#tallies[kind].add(service, context, outcomes, segment)
+      }
     }
   }
 
   /** Evidence of the incident that starts at this time, strongest first, with how many traits of each service were looked at. */
   at(startMs: number): { readonly evidence: PatternEvidence[]; readonly tested: ReadonlyMap<string, number> } {
-    const { window, baseline } = this.#segments.parts(startMs)
+    const { window, baseline: quiet, doubtful } = this.#segments.parts(startMs)
     const tested = new Map<string, number>()
     const found: Deviation[] = []
     for (const kind of ['step', 'call'] as const) {
       for (const { trait, seen } of this.#tallies[kind].traits()) {
         const service = kind === 'call' ? (splitKey(trait.outcome)[0] ?? '') : trait.service
+        const baseline = sum(seen, quiet) > 0 ? quiet : doubtful
         const [k1, n1, n0] = [sum(trait.counts, window), sum(seen, window), sum(seen, baseline)]
         if (n1 === 0 || n0 === 0) continue
         tested.set(service, (tested.get(service) ?? 0) + 1)
@@ -80,7 +83,8 @@ export class Patterns {
           .filter((deviation) => shows(observation, deviation))
           .map((deviation) => ({ deviation, fromMs: observation.fromMs, toMs: observation.toMs })),
       )
-      const explained = new Set(shown.filter((one) => shown.some((other) => explains(other, one))).map(({ deviation }) => deviation))
+      const later = shown.filter((one) => shown.some((other) => explains(other, one)))
+      const explained = new Set(later.map(({ deviation }) => deviation))
       for (const deviation of explained) deviation.explained += shown.filter((each) => each.deviation === deviation).length
     }
     for (const deviation of notable) {
@@ -106,22 +110,27 @@ interface Deviation {
   explained: number
 }
 
-const sum = (counts: Int32Array, places: readonly number[]): number => places.reduce((total, place) => total + (counts[place] ?? 0), 0)
+const sum = (counts: Int32Array, places: readonly number[]): number =>
+  places.reduce((total, place) => total + (counts[place] ?? 0), 0)
 
 /** More than usual: it came. Less than usual: it did not. */
 const shows = ({ outcomes }: Observation, { trait, k1, n1, k0, n0 }: Deviation): boolean =>
   outcomes.includes(trait.outcome) === k1 / n1 > k0 / n0
 
-interface Shown {
-  readonly deviation: Deviation
+export interface Shown {
+  readonly deviation: Pick<Deviation, 'service' | 'score'>
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** Inside, as the work of a service that was called; or over before the other began. */
-function explains(one: Shown, other: Shown): boolean {
+/**
+ * Inside, as the work of a service that was called; or over before the other began. What ended without a further line has no end
+ * that is known: it lies inside what was still open when it began.
+ */
+export function explains(one: Shown, other: Shown): boolean {
   if (one.deviation.service === other.deviation.service || one.deviation.score * EXPLAINS < other.deviation.score) return false
-  const inside = one.fromMs >= other.fromMs && one.toMs <= other.toMs && (one.fromMs > other.fromMs || one.toMs < other.toMs)
+  const ended = one.toMs === Infinity ? one.fromMs : one.toMs
+  const inside = one.fromMs >= other.fromMs && ended <= other.toMs && (one.fromMs > other.fromMs || one.toMs < other.toMs)
   return inside || one.toMs < other.fromMs
 }
 

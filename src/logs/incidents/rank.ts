@@ -6,7 +6,7 @@ import { compareText } from '../../kernel/term.ts'
 import { changes } from './changes.ts'
 import type { Day } from './day.ts'
 import type { Evidence } from './evidence.ts'
-import { Patterns } from './patterns.ts'
+import { NOTABLE, Patterns } from './patterns.ts'
 import { sentenceOf, type AnyEvidence } from './sentence.ts'
 import { type Segments, segmentsOf } from './segments.ts'
 import { Slowness } from './slowness.ts'
@@ -50,7 +50,8 @@ export class IncidentRanker {
     const byLines = strongest(lines.evidence, (service) => lines.tested.get(service) ?? 1)
     const bySpans = strongest(spans.evidence, (service) => spans.tested.get(service) ?? 1)
     const slowLines = strongest(between.evidence, (service, kind) => between.tested.get(`${kind} ${service}`) ?? 1)
-    const slow = strongest(times.evidence.filter(({ kind }) => kind === 'slow'), (service, kind) => times.tested.get(`${kind} ${service}`) ?? 1)
+    const ownTimes = times.evidence.filter(({ kind }) => kind === 'slow')
+    const slow = strongest(ownTimes, (service, kind) => times.tested.get(`${kind} ${service}`) ?? 1)
     const links = alongLinks(times.evidence.filter(({ kind }) => kind === 'link'))
     const jumps = strongest(metrics.evidence, (service) => metrics.tested.get(service) ?? 1)
     const patterns = larger(byLines, bySpans)
@@ -65,10 +66,10 @@ export class IncidentRanker {
     return this.#day.services
       .map((service): Suspect => {
         const own = kinds.flatMap((kind) => kind.get(service) ?? []).filter(({ worth }) => worth > 0)
-        const told = own.flatMap(({ worth, pieces }) => pieces.map((piece) => ({ worth, piece }))).toSorted((x, y) => y.worth - x.worth)
+        const told = own.toSorted((x, y) => y.worth - x.worth).flatMap(({ pieces }) => pieces)
         return {
           service, score: own.reduce((sum, { worth }) => sum + worth, 0),
-          evidence: told.slice(0, TOLD).map(({ piece }) => sentenceOf(piece, this.#day.texts)),
+          evidence: told.slice(0, TOLD).map((piece) => sentenceOf(piece, this.#day.texts)),
         }
       })
       .toSorted((x, y) => y.score - x.score || compareText(x.service, y.service))
@@ -81,7 +82,8 @@ interface Worth {
 }
 type Kind = ReadonlyMap<string, Worth>
 
-function strongest<E extends AnyEvidence>(evidence: readonly E[], tested: (service: string, kind: Evidence['kind']) => number): Kind {
+/** By how much the strongest piece of each service exceeds chance. The evidence comes strongest first. */
+function strongest(evidence: readonly AnyEvidence[], tested: (service: string, kind: Evidence['kind']) => number): Kind {
   const found = new Map<string, Worth>()
   for (const [service, own] of Map.groupBy(evidence, (each) => each.service)) {
     const best = own[0]
@@ -98,12 +100,16 @@ function larger(one: Kind, other: Kind): Kind {
   return both
 }
 
-/** A slow link accuses both its ends; the end at fault is the one whose other links are slow too, so that links count by their mean. */
+/**
+ * A slow link accuses both its ends. The end at fault is the one that explains most slow links, and whose other links are slow
+ * too: the sum over its links, times the share of them that are slow.
+ */
 function alongLinks(evidence: readonly AnyEvidence[]): Kind {
   const found = new Map<string, Worth>()
   for (const [service, own] of Map.groupBy(evidence, (each) => each.service)) {
-    const worth = own.reduce((sum, { score }) => sum + Math.max(0, score - 2 * Math.log(own.length)), 0) / own.length
-    found.set(service, { worth, pieces: own.slice(0, 1) })
+    const slow = own.filter(({ score }) => score >= NOTABLE)
+    const sum = slow.reduce((total, { score }) => total + score, 0) - 2 * Math.log(own.length)
+    found.set(service, { worth: (sum * slow.length) / own.length, pieces: own.slice(0, 1) })
   }
   return found
 }

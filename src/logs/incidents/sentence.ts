@@ -34,7 +34,8 @@ function eventText(key: string, texts: ReadonlyMap<string, string>): string {
   if (key === END) return 'nothing more'
   if (key.startsWith(START)) return `the start of ${key.slice(1)}`
   if (key.startsWith(CHILD)) return `call ${key.slice(1)}`
-  const text = (texts.get(key) ?? key).replaceAll(/\s+/g, ' ')
+  // the ids of trace and span say nothing of what the line means, and push that out of sight
+  const text = (texts.get(key) ?? key).replaceAll(/\w*(trace|span)\w*[:=] ?<\*>|\s+/gi, ' ').replaceAll(/ +/g, ' ').replace(/^<\*> /, '')
   return `"${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}"`
 }
 

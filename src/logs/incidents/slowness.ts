@@ -4,7 +4,7 @@
  * the time between neighbouring lines of a service with nobody's line between them.
  */
 import type { Request } from './day.ts'
-import { type Part, deviance, dispersion } from './deviance.ts'
+import { type Part, deviance, drift } from './deviance.ts'
 import type { Evidence } from './evidence.ts'
 import type { Span } from './read/index.ts'
 import { REFERENCE, type Segments } from './segments.ts'
@@ -29,6 +29,8 @@ export interface Duration {
 
 /** Slow is what took longer than nine tenths did before. */
 const USUAL_SHARE = 0.9
+/** And by half an octave at least: a little slower is no fault. */
+const BEYOND = 1
 /** Half octaves from a microsecond up: 1.4 times as long is another bucket. */
 const BUCKETS = 64
 const bucketOf = (ms: number): number => Math.min(BUCKETS - 1, Math.max(0, Math.floor(2 * Math.log2(Math.max(ms, 0.001) * 1000))))
@@ -55,7 +57,8 @@ export class Slowness {
   }
 
   at(startMs: number): { readonly evidence: SlowEvidence[]; readonly tested: ReadonlyMap<string, number> } {
-    const { window, baseline } = this.#segments.parts(startMs)
+    const { window, baseline: quiet, doubtful } = this.#segments.parts(startMs)
+    const baseline = [...quiet, ...doubtful]
     const tested = new Map<string, number>()
     const evidence: SlowEvidence[] = []
     for (const histogram of this.#histograms.values()) {
@@ -82,7 +85,8 @@ export class Slowness {
   }
 
   /** Null where there is nothing to compare. */
-  #judge({ kind, what, counts }: Histogram, window: readonly number[], baseline: readonly number[]): Omit<SlowEvidence, 'service'> | null {
+  #judge(histogram: Histogram, window: readonly number[], baseline: readonly number[]): Omit<SlowEvidence, 'service'> | null {
+    const { kind, what, counts } = histogram
     const before = addUp(counts, baseline)
     const now = addUp(counts, window)
     const [n0, n1] = [total(before), total(now)]
@@ -95,14 +99,16 @@ export class Slowness {
     })
     const k0 = above(before, limit)
     const slower = k1 / n1 > k0 / n0
-    const score = slower ? deviance(k1, n1, k0, n0) / dispersion(parts, k0 / n0) : 0
+    const score = slower ? deviance(k1, n1, k0, n0) / drift(parts) : 0
     return { kind, what, score, limitMs: limitOf(limit), now: [k1, n1], before: [k0, n0] }
   }
 }
 
 function addUp(counts: Int32Array, segments: readonly number[]): Int32Array {
   const sum = new Int32Array(BUCKETS)
-  for (const segment of segments) for (let i = 0; i < BUCKETS; i += 1) sum[i] = (sum[i] ?? 0) + (counts[segment * BUCKETS + i] ?? 0)
+  for (const segment of segments) {
+    for (let i = 0; i < BUCKETS; i += 1) sum[i] = (sum[i] ?? 0) + (counts[segment * BUCKETS + i] ?? 0)
+  }
   return sum
 }
 
@@ -114,12 +120,12 @@ function above(counts: Int32Array, limit: number): number {
   return sum
 }
 
-/** The first bucket that lies wholly above the usual. */
+/** From this bucket on it is slow. */
 function limitBucket(counts: Int32Array, n: number): number {
   let below = 0
   for (let i = 0; i < BUCKETS; i += 1) {
     below += counts[i] ?? 0
-    if (below >= USUAL_SHARE * n) return i + 1
+    if (below >= USUAL_SHARE * n) return Math.min(BUCKETS, i + 1 + BEYOND)
   }
   return BUCKETS
 }

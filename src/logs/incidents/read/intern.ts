@@ -1,4 +1,4 @@
-/** One string for all that are equal. A string cut out of a larger one would keep the larger one in memory: what is kept is a copy. */
+/** One string for all that are equal. A string cut out of a larger one would keep that in memory: what is kept is a copy. */
 export class Interned {
   readonly #known = new Map<string, string>()
 

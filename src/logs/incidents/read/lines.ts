@@ -27,6 +27,15 @@ export interface TracedLine {
   readonly shape: string
 }
 
+interface ReadRow {
+  readonly tsMs: number
+  readonly pod: string
+  readonly trace: string
+  readonly span: string
+  readonly message: string
+  readonly severity: Severity
+}
+
 const COLUMNS = {
   nano: ['TimeUnixNano', 'time_unix_nano', 'timestamp_ns'],
   time: ['Timestamp', 'time', 'ts', '@timestamp'],
@@ -60,11 +69,14 @@ export class LineBook {
     }
   }
 
-  #add(row: { tsMs: number; pod: string; trace: string; span: string; message: string; severity: Severity }, faults: RowFaults): void {
+  #add(row: ReadRow, faults: RowFaults): void {
     const identity = `${row.tsMs} ${row.span} ${row.pod} ${row.message.length}`
     if (this.#seen.has(identity)) return countFault(faults, 'repeated')
     this.#seen.add(identity)
-    if (this.lines.length >= LIMITS.log_rows) throw new ServiceError('invalid_request', `there are more than ${LIMITS.log_rows} log lines`, { hint: 'evaluate a shorter stretch of time' })
+    if (this.lines.length >= LIMITS.log_rows) {
+      const hint = 'take a shorter stretch of time'
+      throw new ServiceError('invalid_request', `there are more than ${LIMITS.log_rows} log lines`, { hint })
+    }
     const service = this.#texts.of(serviceOfPod(row.pod))
     const key = addLine(this.shapes, { message: row.message, severity: row.severity, service })
     this.lines.push({
@@ -81,16 +93,19 @@ const LEVEL_WORDS: Readonly<Record<string, Severity>> = {
 
 /** A cell as a line: each by itself, so that no line is taken for the continuation of another row's. */
 class CellReader {
+  #bytes = Buffer.alloc(64 * 1024)
   readonly #fields = new Fields()
   readonly #reader = new LineReader(new TimeReader(0))
 
   read(cell: string): { message: string; severity: Severity; tsMs: number } {
-    const bytes = Buffer.from(cell.replaceAll(/[\r\n]+/g, ' ').trim())
+    const text = cell.replaceAll(/[\r\n]+/g, ' ').trim()
+    // one buffer for all cells: hundreds of thousands of small ones would outlive their use
+    if (this.#bytes.length < text.length * 3) this.#bytes = Buffer.alloc(text.length * 3)
     const fields = this.#fields
-    let outcome = this.#reader.read(bytes, 0, bytes.length, false, fields)
+    let outcome = this.#reader.read(this.#bytes, 0, this.#bytes.write(text), false, fields)
     if (outcome === 'wrapped' || outcome === 'partial') {
-      const inner = Buffer.from(fields.message.bytes.subarray(fields.message.start, fields.message.end))
-      outcome = this.#reader.readInside(inner, 0, inner.length, false, fields)
+      const { bytes, start, end } = fields.message
+      outcome = this.#reader.readInside(bytes, start, end, false, fields)
     }
     const read = outcome === 'record'
     const { bytes: at, start, end } = fields.message

@@ -63,7 +63,9 @@ export class SeriesBook {
       })
   }
 
-  #addRow(header: readonly string[], row: readonly string[], tsMs: number, about: { service: string; byPod: boolean }, faults: RowFaults): void {
+  #addRow(
+    header: readonly string[], row: readonly string[], tsMs: number, about: { service: string; byPod: boolean }, faults: RowFaults,
+  ): void {
     for (const [i, column] of header.entries()) {
       const text = row[i] ?? ''
       // names and the time itself in other forms are no measurements; a gap in a series is left a gap

@@ -49,7 +49,10 @@ export class SpanBook {
       else if (parent === id) countFault(faults, 'own_parent')
       else if (this.#seen.has(`${trace} ${id}`)) countFault(faults, 'repeated')
       else {
-        if (this.spans.length >= LIMITS.log_rows) throw new ServiceError('invalid_request', `there are more than ${LIMITS.log_rows} spans`, { hint: 'evaluate a shorter stretch of time' })
+        if (this.spans.length >= LIMITS.log_rows) {
+          const hint = 'take a shorter stretch of time'
+          throw new ServiceError('invalid_request', `there are more than ${LIMITS.log_rows} spans`, { hint })
+        }
         const texts = this.#texts
         this.#seen.add(`${texts.of(trace)} ${texts.of(id)}`)
         this.spans.push({
