@@ -81,11 +81,11 @@ describe('findDrift', () => {
     const day = (seed: number, louds: number) =>
       mine(statementLines(rng(seed), 1000, [dull, ...Array.from({ length: louds }, () => loud)]).map((line, i) => ({ ...line, tsMs: Date.UTC(2026, 0, seed) + (i * 3_600_000) / (1 + louds) })))
     const calm = day(1, 1)
-    expect(calm.events).toHaveLength(600)
-    const { rate } = findDrift(calm.templates, calm.events, day(2, 8))
+    const stored = calm.events.slice(0, 600)
+    const { rate } = findDrift(calm.templates, stored, day(2, 8))
     expect(rate.map(({ template, hits_now: hits }) => ({ template: template.slice(0, 5), hits }))).toEqual([{ template: 'retry', hits: 8000 }])
     expect(rate[0]!.per_minute_now / rate[0]!.per_minute_before).toBeCloseTo(8, 0)
-    const same = findDrift(calm.templates, calm.events, day(3, 1))
+    const same = findDrift(calm.templates, stored, day(3, 1))
     expect([same.rate, same.vanished, same.new]).toEqual([[], [], []])
   })
 
