@@ -9,8 +9,9 @@ export function cleanText(text: string): string {
   let kept = 0 // everything before this index is in `out`
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i)
+    if ((code >= 0x20 && code < 0x7f) || code === 0x09) continue
     const tag = isTag(text, i)
-    if ((code >= 0x20 && code < 0x7f) || code === 0x09 || (code > 0x9f && !isInvisible(code) && !tag)) continue
+    if (code > 0x9f && !isInvisible(code) && !tag) continue
     out += text.slice(kept, i)
     if (code === ESCAPE) i = escapeEnd(text, i)
     else if (tag) i += 1

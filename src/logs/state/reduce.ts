@@ -66,11 +66,14 @@ export function reduceRows({ merged, described, templates, sources }: ReducedTem
 }
 
 /** An event as it may be kept: each value is looked at by itself, as the slot may hold others that are harmless. */
-const shownEvent = (event: LogEvent): LogEvent => ({
-  ...event,
-  trace: withoutPrivate(cleanText(event.trace)),
-  entities: event.entities.filter((entity) => !isPrivateValue(entity.slice(entity.indexOf('=') + 1))),
-})
+function shownEvent(event: LogEvent): LogEvent {
+  const trace = event.trace === '' ? '' : withoutPrivate(cleanText(event.trace))
+  // most are shown as they are, and need no copy
+  if (trace === event.trace && !event.entities.some(isPrivateEntity)) return event
+  return { ...event, trace, entities: event.entities.filter((entity) => !isPrivateEntity(entity)) }
+}
+
+const isPrivateEntity = (entity: string): boolean => isPrivateValue(entity.slice(entity.indexOf('=') + 1))
 
 function countsOf({ members }: Template, by: 'severities' | 'services'): [name: string, count: number][] {
   const counts = new Map<string, number>()

@@ -120,7 +120,7 @@ export class TextCursor {
   }
 
   get trace(): string {
-    return this.#view.toString('utf8', this.#trace + 2, this.#values)
+    return this.#values === this.#trace + 2 ? '' : this.#view.toString('utf8', this.#trace + 2, this.#values)
   }
 
   /** What stood in a slot; empty where nothing is kept of it. */

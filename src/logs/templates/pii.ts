@@ -9,10 +9,19 @@ const NAMES: ReadonlySet<string> = new Set(
 )
 
 /** `isPrivateName('user_email')`: any word of the name is enough, or two that stand together (`x_api_key`). */
-export const isPrivateName = (name: string): boolean => {
+export function isPrivateName(name: string): boolean {
+  const known = judgedNames.get(name)
+  if (known !== undefined) return known
   const words = splitIdentifier(name)
-  return words.some((word, i) => NAMES.has(word) || NAMES.has(word + (words[i + 1] ?? '')))
+  const isPrivate = words.some((word, i) => NAMES.has(word) || NAMES.has(word + (words[i + 1] ?? '')))
+  if (judgedNames.size >= REMEMBERED_NAMES) judgedNames.clear()
+  judgedNames.set(name, isPrivate)
+  return isPrivate
 }
+
+/** The template pass asks for the words of a log over and over; what it was told is no secret, as it says yes or no. */
+const judgedNames = new Map<string, boolean>()
+const REMEMBERED_NAMES = 4096
 
 /**
  * An e-mail, a payment card, an IBAN, an IMSI, a phone number, a web token, a key of a known maker, the user of a URL or a value
