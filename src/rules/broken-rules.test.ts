@@ -100,7 +100,7 @@ describe('a broken rule is not kept', () => {
     for (const kind of ['sparql', 'shacl', 'owl', 'datalog']) expect(CASES.filter(([, each]) => each === kind).length).toBeGreaterThanOrEqual(6)
   })
 
-  it.each(CASES)('%s', (_what, kind, body, line, cause, more = {}) => {
+  it.each(CASES.map(([what, kind, body, line, cause, more = {}]) => ({ what, kind, body, line, cause, more })))('$what', ({ kind, body, line, cause, more }) => {
     const { ok, errors } = check({ kind, body, ...more })
     expect(ok).toBe(false)
     const blamed = errors.find(({ message }) => cause.test(message))
