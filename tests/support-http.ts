@@ -15,7 +15,7 @@ export interface HttpWorld {
   readonly service: Service
   readonly app: App
   /** `who` is `<Tier>` for a caller with every role, or `<Tier>:<role>` */
-  call(method: 'GET' | 'POST' | 'PUT', url: string, who?: string, payload?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, who?: string, payload?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   close(): Promise<void>
 }
 

@@ -7,6 +7,7 @@ import {
   type Fault, LIMITS, LOG_DISCOVERY, type LibraryView, type PreviewRequest, type Rule, type RuleCoverage, type RuleInput, type RuleLibrary,
   type RulePreview, type RuleValidation, type RuleView, RuleId, ServiceError, type Session, type Tier, minTier,
 } from '../contracts/index.ts'
+import { compareText } from '../kernel/term.ts'
 import { mentions } from '../materialise/index.ts'
 import { checkedRule, coverageOf, metaOf, summaryOf, withBase, writeSlotFill } from '../rules/index.ts'
 import type { Workspace } from '../store/index.ts'
@@ -70,7 +71,7 @@ export function ruleDesk(parts: Parts): RuleDesk {
   })
   const entriesFor = async (caller: Caller): Promise<BookEntry[]> => {
     const sights = await sightsFor(caller.grant)
-    return rulesIn(bookOf(load().session, sights)).toSorted((x, y) => (x.rule.id < y.rule.id ? -1 : 1))
+    return rulesIn(bookOf(load().session, sights)).toSorted((x, y) => compareText(x.rule.id, y.rule.id))
   }
 
   /** What was sent as a rule: slots written out, or read back from the text. */
@@ -191,7 +192,7 @@ export function ruleDesk(parts: Parts): RuleDesk {
       const sights = await sightsFor(caller.grant)
       const entries = rulesIn(bookOf(load().session, sights))
       const taken = entries.some(({ rule, readOnly: fixed }) => fixed && rule.id === id) ? [{ path: 'id', message: 'another rule has this id' }] : []
-      const { validation } = checkedRule(drafted(() => draftOf(id, input)), contextAt(sights, entries, id))
+      const { validation } = checkedRule(draftOf(id, input), contextAt(sights, entries, id))
       const errors = [...named, ...taken, ...validation.errors.filter(({ path }) => path !== 'id' || named.length === 0)]
       return { value: { ok: errors.length === 0, errors, warnings: [...validation.warnings] }, ceiling: caller.grant }
     },
@@ -312,11 +313,6 @@ function demandWritable(id: string, input: RuleInput): void {
   if (errors.length > 0) throw invalid('the rule cannot be saved under this name', errors)
 }
 
-/** A draft that cannot be written out is told as what is wrong with it. */
-function drafted(make: () => Rule): Rule {
-  return make()
-}
-
 const invalid = (detail: string, errors: readonly Fault[]): ServiceError =>
   new ServiceError('invalid_rule', detail, { errors, hint: 'POST /api/rules/validate tells the same without saving' })
 const unknownRule = (): ServiceError => new ServiceError('not_found', 'no rule by that id', { hint: 'GET /api/rules lists them' })
@@ -324,5 +320,10 @@ const stale = (): ServiceError => new ServiceError('stale', 'the rule has change
 const readOnly = (id: string): ServiceError =>
   new ServiceError('conflict', `${id} belongs to a flavor, a library or an approved edge and cannot be changed here`, { hint: 'save a copy under another id' })
 
-const etagOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
+/** The order of fields says nothing: a rule that comes from the store has the tag it was saved with. */
+const etagOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value, inOrder)).digest('hex').slice(0, 32)
+const inOrder = (_key: string, value: unknown): unknown =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).toSorted(([x], [y]) => compareText(x, y)))
 const defined = <T extends object>(value: T): T => Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T

@@ -38,7 +38,7 @@ export function sampleFor({ rules: own, axioms }: Pick<RuleReading, 'rules' | 'a
   const all = [...own, ...(axioms.length > 0 ? axiomRules(axioms) : []), ...(options.beside ?? [])]
   const clauses = (axioms.length > 0 ? axiomRules(axioms) : own).filter(givesTriples).slice(0, MOST_CLAUSES)
   const fires = (data: readonly Quad[], some: readonly DatalogRule[]) => firesOn(data, axioms, all, new Set(some.map(({ id }) => id)))
-  const parts: { quads: Quad[]; isFiring: boolean }[] = []
+  const parts: Part[] = []
   for (const clause of clauses) {
     const found = firingSet(clause, all, options, parts.length + 1, (data) => fires(data, [clause]))
     if (found === undefined) continue
@@ -52,8 +52,24 @@ export function sampleFor({ rules: own, axioms }: Pick<RuleReading, 'rules' | 'a
       parts.push({ quads: renamed(data, `sample-${parts.length + 1}-`, found.mark), isFiring: false })
     }
   }
-  const firing = parts.filter(({ isFiring }) => isFiring).length
-  return { quads: parts.flatMap(({ quads }) => quads), firing, nearMisses: parts.length - firing }
+  const apart = withoutMeddlers(parts, (data) => subjectsFiring(data, axioms, all, new Set(clauses.map(({ id }) => id))))
+  const firing = apart.filter(({ isFiring }) => isFiring).length
+  return { quads: apart.flatMap(({ quads }) => quads), firing, nearMisses: apart.length - firing }
+}
+
+interface Part {
+  readonly quads: readonly Quad[]
+  readonly isFiring: boolean
+}
+
+/** Sets of records may share a value: a near miss that fires beside the others is left out. */
+function withoutMeddlers(parts: readonly Part[], firing: (data: readonly Quad[]) => ReadonlySet<string>): Part[] {
+  for (let left = [...parts]; ; ) {
+    const fired = firing(left.flatMap(({ quads }) => quads))
+    const next = left.filter(({ quads, isFiring }) => isFiring || !quads.some(({ subject, object }) => fired.has(subject.value) || fired.has(object.value)))
+    if (next.length === left.length) return next
+    left = next
+  }
 }
 
 interface Firing {
@@ -86,13 +102,15 @@ function firingSet(
   let tried = 0
   for (const goal of goalsOf(clause, rules, `${baseIri}related_to`)) {
     if ((tried += 1) > MOST_GOALS) break
-    const solution = solve(goal, { ...solving, thing: namesFor(goal, options, `${recordBase}${mark}`) })
+    const solution = solve(goal, { ...solving, thing: namesFor(goal, options, `${recordBase}${mark}`), text: (name) => `${mark}${wordOf(name)}` })
     if (solution === undefined) continue
     const quads = dataOf(goal, solution)
     if (quads !== undefined && fires(quads)) return { quads, goal, solution, mark: `${recordBase}${mark}` }
   }
   return undefined
 }
+
+const wordOf = (variable: string): string => variable.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '').toLowerCase() || 'value'
 
 /** A thing is called after its class, and after its variable where the rule's author gave it a name. */
 function namesFor({ patterns }: Goal, { vocabulary, baseIri }: SampleOptions, mark: string): (variable: string) => string {
@@ -152,8 +170,10 @@ function nearMisses({ quads, solution }: Firing, { vocabulary }: SampleOptions):
 
 /** Records of one set are not those of another. */
 function renamed(quads: readonly Quad[], mark: string, before: string): Quad[] {
-  const rename = (term: Term): Term =>
-    term.kind === 'iri' && term.value.startsWith(before) ? iri(term.value.replace(/sample-\d+-/, mark)) : term
+  const rename = (term: Term): Term => {
+    if (term.kind === 'iri') return term.value.startsWith(before) ? iri(term.value.replace(/sample-\d+-/, mark)) : term
+    return { ...term, value: term.value.replace(/^sample-\d+-/, mark) }
+  }
   return quads.map(({ subject, predicate, object }) => ({ subject: rename(subject), predicate, object: rename(object) }))
 }
 
@@ -170,7 +190,11 @@ function axiomRules(axioms: readonly Quad[]): DatalogRule[] {
   return [...program]
 }
 
-function firesOn(data: readonly Quad[], axioms: readonly Quad[], rules: readonly DatalogRule[], clauses: ReadonlySet<string>): boolean {
+const firesOn = (data: readonly Quad[], axioms: readonly Quad[], rules: readonly DatalogRule[], clauses: ReadonlySet<string>): boolean =>
+  subjectsFiring(data, axioms, rules, clauses).size > 0
+
+/** The subjects of the triples that these clauses give. */
+function subjectsFiring(data: readonly Quad[], axioms: readonly Quad[], rules: readonly DatalogRule[], clauses: ReadonlySet<string>): Set<string> {
   const facts = [...data, ...axioms].map((one) => tripleFact(one))
   const isAxioms = axioms.length > 0
   const { model } = reasonOver({
@@ -179,10 +203,11 @@ function firesOn(data: readonly Quad[], axioms: readonly Quad[], rules: readonly
     ...(isAxioms ? { specialise: owlSpecialiser({ uniqueNames: true, anonymous: false }).rules } : {}),
     budget: { maxFacts: 20_000, maxRounds: 200, provenance: 'one' },
   })
+  const found = new Set<string>()
   for (let id = 0; id < model.size; id += 1) {
     const fact = model.fact(id)
     if (fact.asserted || (factTriple(fact) === undefined && !isMade(fact.predicate))) continue
-    if (model.rulesOf(id).some((rule) => clauses.has(rule))) return true
+    if (model.rulesOf(id).some((rule) => clauses.has(rule))) found.add(fact.args[0]?.value ?? '')
   }
-  return false
+  return found
 }

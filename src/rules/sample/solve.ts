@@ -1,7 +1,7 @@
 /** Values for the variables of a goal, so that all its conditions hold: a search that looks at a condition as soon as it can. */
 import { type Argument, type Expr, evaluateExpr, foldMatches, satisfies, valueOf } from '../../kernel/datalog/index.ts'
-import { type Term, iri, termKey } from '../../kernel/term.ts'
-import { callFunction, effectiveBoolean } from '../../kernel/values/index.ts'
+import { type Term, XSD, iri, literal, termKey } from '../../kernel/term.ts'
+import { effectiveBoolean } from '../../kernel/values/index.ts'
 import type { Check, Computed, Goal } from './goal.ts'
 import { valuesFor } from './values.ts'
 
@@ -10,6 +10,8 @@ export interface SolveOptions {
   readonly rangeOf: (property: string) => string | null | undefined
   /** the name of a thing that a variable stands for */
   readonly thing: (variable: string) => string
+  /** a text that no other set of records has */
+  readonly text: (variable: string) => string
 }
 
 export type Solution = ReadonlyMap<string, Term>
@@ -92,7 +94,7 @@ function worked(made: Computed, termOf: (arg: Argument) => Term | undefined): Te
   const [terms, by] = [valued(made.of), valued(made.by)]
   if ([...terms, ...by].includes(undefined)) return undefined
   const { aggregate } = made
-  if (aggregate.fn === 'count' && aggregate.of === null) return callFunction('http://www.w3.org/2001/XMLSchema#integer', [{ kind: 'literal', value: String(terms.length), datatype: 'http://www.w3.org/2001/XMLSchema#string' }])
+  if (aggregate.fn === 'count' && aggregate.of === null) return literal(String(terms.length), `${XSD}integer`)
   return foldMatches(aggregate, terms as Term[], by as Term[]) ?? undefined
 }
 
@@ -135,7 +137,7 @@ export function substituted({ patterns, checks, computed }: Goal, same: Readonly
 }
 
 /** What each variable of the triples may be: a thing of its own where it is a subject, a value where its property holds values. */
-function domainsOf(goal: Goal, { rangeOf, thing }: SolveOptions): Map<string, readonly Term[]> {
+function domainsOf(goal: Goal, { rangeOf, thing, text }: SolveOptions): Map<string, readonly Term[]> {
   const exprs = goal.checks.flatMap((check): Expr[] => (check.kind === 'test' ? [check.expr] : [check.left, check.right]))
   const all = [...exprs, ...goal.computed.flatMap((one) => (one.kind === 'assign' ? [one.expr] : []))]
   const constants = all.flatMap(constantsIn)
@@ -157,7 +159,14 @@ function domainsOf(goal: Goal, { rangeOf, thing }: SolveOptions): Map<string, re
   const domains = new Map<string, readonly Term[]>()
   // things differ from each other, unless a condition wants two to be one
   for (const [at, name] of [...things].entries()) domains.set(name, [individuals[at]!, ...(compared.has(name) ? individuals.filter((_, n) => n !== at) : [])])
-  for (const [name, range] of ranges) if (!things.has(name)) domains.set(name, valuesFor(range, constants, patterns))
+  const free = new Set(goal.patterns.flatMap(({ property, object }) => ('variable' in object && !compared.has(object.variable) && !valued.has(property) ? [object.variable] : [])))
+  for (const [at, [name, range]] of [...ranges].entries()) {
+    if (things.has(name)) continue
+    const values = valuesFor(range, constants, patterns)
+    // values that nothing is asked of differ from each other, so that sets of records do not meet in them
+    const isText = range === '' || range === `${XSD}string`
+    domains.set(name, !free.has(name) ? values : isText ? [literal(text(name))] : [...values.slice(at % values.length), ...values])
+  }
   return domains
 }
 
