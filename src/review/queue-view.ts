@@ -35,6 +35,12 @@ interface Kept extends QueueOrder {
   members: Map<string, Set<string>> | null
 }
 
+export interface QueueCounts {
+  /** kind -> status -> how many */
+  readonly byKind: Map<string, Map<string, number>>
+  readonly byStrategy: Map<string, number>
+}
+
 const queues = new WeakMap<object, Queue>()
 
 export function queueOf({ proposals }: Pick<Workspace, 'proposals'>): Queue {
@@ -57,6 +63,7 @@ export class Queue {
   readonly #placed = new Map<string, Brief>()
   readonly #orders = new Map<string, Kept>()
   readonly #groups = new Map<Tier, Map<string, string>>()
+  readonly #counts = new Map<Tier, QueueCounts>()
   readonly #rankers = new Map<string, Ranker>()
 
   constructor(projection: Projection<Brief>) {
@@ -81,6 +88,19 @@ export class Queue {
     if (this.#orders.size >= ORDERS_KEPT) this.#orders.delete(this.#orders.keys().next().value ?? '')
     const made: Kept = { rows, order, takes, ceiling, members: null }
     this.#orders.set(key, made)
+    return made
+  }
+
+  counts(ceiling: Tier): QueueCounts {
+    this.#refresh()
+    const known = this.#counts.get(ceiling)
+    if (known !== undefined) return known
+    const made: QueueCounts = { byKind: new Map(), byStrategy: new Map() }
+    for (const brief of this.visible(ceiling)) {
+      count(made, brief, 1)
+      made.byStrategy.set(brief.strategy, (made.byStrategy.get(brief.strategy) ?? 0) + 1)
+    }
+    this.#counts.set(ceiling, made)
     return made
   }
 
@@ -126,6 +146,7 @@ export class Queue {
     if (changed === null || changed.some((pid) => !sameGroup(this.#placed.get(pid), rows.get(pid)))) {
       this.#orders.clear()
       this.#groups.clear()
+      this.#counts.clear()
       this.#placed.clear()
       for (const [pid, brief] of rows) this.#placed.set(pid, brief)
       return
@@ -134,9 +155,22 @@ export class Queue {
       const [was, now] = [this.#placed.get(pid), rows.get(pid)]
       if (was === undefined || now === undefined) continue
       this.#placed.set(pid, now)
+      for (const [ceiling, counts] of this.#counts) {
+        if (!KINDS.has(now.kind) || !within(now.tier, ceiling)) continue
+        count(counts, was, -1)
+        count(counts, now, 1)
+      }
       for (const kept of this.#orders.values()) mend(kept, was, now, this.#groups.get(kept.ceiling)?.get(pid) ?? pid)
     }
   }
+}
+
+function count({ byKind }: QueueCounts, { kind, status }: Brief, by: 1 | -1): void {
+  const states = byKind.get(kind) ?? new Map<string, number>()
+  byKind.set(kind, states)
+  const n = (states.get(status) ?? 0) + by
+  if (n === 0) states.delete(status)
+  else states.set(status, n)
 }
 
 function leave(members: Map<string, Set<string>>, group: string, pid: string): void {

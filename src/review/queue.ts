@@ -26,24 +26,17 @@ const PAGE = 50
 export const MAX_PAGE = 500
 
 export function summary(workspace: Workspace, { maxTier = 'Restricted' }: { maxTier?: Tier } = {}): QueueSummary {
-  const rows = queueOf(workspace).visible(maxTier)
-  const byKind: Record<string, Record<string, number>> = {}
-  const counted = { anomalies: 0, drift: 0 }
-  for (const { kind, status, strategy } of rows) {
-    const states = (byKind[kind] ??= {})
-    states[status] = (states[status] ?? 0) + 1
-    if (strategy === 'HMM_SEQUENCE_ANOMALY') counted.anomalies += 1
-    if (strategy === 'DRIFT_ON_NEW_TEMPLATE') counted.drift += 1
-  }
+  const { byKind, byStrategy } = queueOf(workspace).counts(maxTier)
   const sorted = LOG_KINDS.flatMap((kind) => {
-    const states = byKind[kind]
-    return states === undefined ? [] : [[kind, Object.fromEntries(Object.entries(states).toSorted())] as const]
+    const states = [...(byKind.get(kind) ?? [])]
+    return states.length === 0 ? [] : [[kind, Object.fromEntries(states.toSorted(([x], [y]) => compareText(x, y)))] as const]
   })
   const lastRun = workspace.logs.lastRun(maxTier)
   return {
     available: lastRun !== null || sorted.length > 0,
     by_kind: Object.fromEntries(sorted),
-    ...counted,
+    anomalies: byStrategy.get('HMM_SEQUENCE_ANOMALY') ?? 0,
+    drift: byStrategy.get('DRIFT_ON_NEW_TEMPLATE') ?? 0,
     last_run: lastRun,
     ranking: queueOf(workspace).ranker(maxTier).ranking,
   }
