@@ -19,7 +19,7 @@ export interface Brief {
   readonly name: string
   /** what a search looks through, in lower case */
   readonly haystack: string
-  /** what near-duplicates have in common: the template of an event, else the name */
+  /** what near-duplicates have in common: the template of an event, the slot of an entity; edges are known by their ends */
   readonly text: string
   readonly severity: string
   readonly services: readonly string[]
@@ -51,7 +51,7 @@ export function briefOf(proposal: Proposal): Brief {
     score: proposal.score,
     name: proposal.name,
     haystack: [proposal.name, proposal.title, template ?? '', ...services].join('\n').toLowerCase(),
-    text: template ?? proposal.name,
+    text: template ?? textOf(evidence['slot']) ?? (textOf(evidence['cause_cluster']) === null ? proposal.name : ''),
     severity: textOf(evidence['severity']) ?? textOf(evidence['effect_severity']) ?? '',
     services: [...new Set(services)],
     lagMs: proposal.lag_ms_p50,

@@ -1,9 +1,8 @@
-import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Proposal, ServiceError, type Session } from '../contracts/index.ts'
+import type { Session } from '../contracts/index.ts'
 import { type NewCandidate, openWorkspace, pidOf, type Workspace } from '../store/index.ts'
 import { withTurtle } from './candidate-turtle.ts'
-import { type Action, ACTIONS, decide } from './decide.ts'
+import { type Action, decide } from './decide.ts'
 
 const NOW = '2026-01-02T03:04:05.000Z'
 const BASE = 'https://enterprise.example/ontology#'
@@ -72,7 +71,6 @@ const status = (workspace: Workspace, pid: string) => workspace.proposals.get(pi
 const sessionOf = (workspace: Workspace): Session => workspace.session.load().session
 const discovered = <Entry extends { source: string }>(entries: readonly Entry[]) =>
   entries.filter(({ source }) => source === 'log-discovery')
-const inSession = (entries: readonly { pid?: string; source: string }[]) => discovered(entries).map(({ pid }) => pid).toSorted()
 /** everything a decision may touch, but for version counters */
 const stateOf = (workspace: Workspace) => ({
   session: sessionOf(workspace),
@@ -214,80 +212,3 @@ describe('undoing', () => {
     expect(discovered(sessionOf(workspace).events)).toEqual([])
   })
 })
-
-describe('whatever a reviewer does', () => {
-  const commands = fc.array(
-    fc.oneof(
-      { weight: 9, arbitrary: fc.record({ pid: fc.constantFrom(...pids), action: fc.constantFrom(...ACTIONS) }) },
-      { weight: 1, arbitrary: fc.constant('seed' as const) },
-    ),
-    { minLength: 5, maxLength: 18 },
-  )
-
-  it('session, proposals and audit agree, undo is exact, and a refusal or a re-seed changes nothing', () => {
-    let refused = 0
-    let taken = 0
-    fc.assert(
-      fc.property(commands, (steps) => {
-        const workspace = seeded()
-        let now = stateOf(workspace)
-        for (const step of steps) {
-          const before = now
-          if (step === 'seed') {
-            workspace.proposals.upsert(withTurtle(STORY, { baseIri: BASE }), NOW)
-            expect(stateOf(workspace)).toEqual(before)
-            continue
-          }
-          try {
-            act(workspace, step.pid, step.action)
-            taken += 1
-          } catch (error) {
-            if (!(error instanceof ServiceError)) throw error
-            refused += 1
-            expect(stateOf(workspace)).toEqual(before)
-            continue
-          }
-          now = stateOf(workspace)
-          expectAgreement(workspace, now)
-          if (step.action === 'approve') {
-            act(workspace, step.pid, 'undo')
-            expect(stateOf(workspace)).toEqual(before)
-            act(workspace, step.pid, 'approve')
-            expect(stateOf(workspace)).toEqual(now)
-          }
-        }
-        workspace.close()
-      }),
-      { numRuns: 110, seed: 7 },
-    )
-    expect(Math.min(refused, taken)).toBeGreaterThan(250) // both sides were really walked
-  })
-})
-
-function expectAgreement(workspace: Workspace, { session, rows }: ReturnType<typeof stateOf>): void {
-  const approved = (kind: Proposal['proposal_type']) =>
-    rows.filter((row) => row.proposal_type === kind && row.status === 'APPROVED').map(({ pid }) => pid).toSorted()
-
-  expect(inSession(session.causal_rules)).toEqual(approved('LOG_CAUSAL_EDGE'))
-  expect(inSession(session.entities)).toEqual(approved('LOG_ENTITY'))
-  expect(inSession(session.relationships)).toEqual(approved('LOG_RELATIONSHIP'))
-  expect(inSession(session.events.filter(({ name }) => name !== 'Unseen'))).toEqual(approved('LOG_EVENT'))
-  expect(session.rules.map(({ id }) => id)).toEqual(['own'])
-  expect(session.events[0]?.name).toBe('Mine')
-  const names = session.events.map(({ name }) => name)
-  expect(new Set(names).size).toBe(names.length)
-  for (const { cause_class: cause,
-    effect_class: effect } of session.causal_rules) expect(names).toEqual(expect.arrayContaining([cause, effect]))
-  const needed = session.causal_rules.some(({ cause_class: cause,
-    effect_class: effect }) => cause === 'Unseen' || effect === 'Unseen')
-  expect(names.includes('Unseen')).toBe(needed)
-
-  for (const { pid, status } of rows) {
-    let at = 'PENDING'
-    for (const { from_status: from, to_status: to } of workspace.audit(pid)) {
-      expect(from).toBe(at)
-      at = to
-    }
-    expect(status).toBe(at)
-  }
-}

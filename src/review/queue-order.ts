@@ -1,21 +1,14 @@
-/** In which order the queue is read, and its first few rows without sorting all of it. */
+/** In which order the queue is read, and where in an order a row stands. */
 import type { QueueSort } from '../contracts/index.ts'
 import { compareText } from '../kernel/term.ts'
 import type { Brief } from './brief.ts'
 
-/** A row with the value it is sorted by. */
-export interface Placed {
-  readonly brief: Brief
-  readonly key: number | string
-  /** with grouping: the pids it stands for */
-  readonly members: string[] | null
-}
-
-type Place = { readonly key: number | string; readonly brief: Pick<Brief, 'pid'> }
-
 export interface Order {
+  /** what a row is sorted by */
   readonly key: (brief: Brief) => number | string
-  readonly compare: (x: Place, y: Place) => number
+  readonly compare: (x: Brief, y: Brief) => number
+  /** how a row stands to a place that is known by its key and pid only */
+  readonly compareTo: (x: Brief, place: { readonly key: number | string; readonly pid: string }) => number
 }
 
 /** Without a model the learned order is that of confidence times consequence. */
@@ -28,26 +21,25 @@ export function ordering(sort: QueueSort, odds: ((brief: Brief) => number) | nul
     name: (brief) => brief.name,
     learned: odds ?? ((brief) => brief.score),
   }
+  const key = keys[sort]
   const turn = sort === 'name' ? 1 : -1
-  return { key: keys[sort], compare: (x, y) => turn * compareKeys(x.key, y.key) || compareText(x.brief.pid, y.brief.pid) }
+  const compareTo: Order['compareTo'] = (x, place) => turn * compareKeys(key(x), place.key) || compareText(x.pid, place.pid)
+  return { key, compareTo, compare: (x, y) => turn * compareKeys(key(x), key(y)) || compareText(x.pid, y.pid) }
 }
 
 const compareKeys = (x: number | string, y: number | string): number =>
   typeof x === 'number' && typeof y === 'number' ? x - y : compareText(String(x), String(y))
 
-/** The first `count` in order: a row that comes after the last of them is turned away by one comparison. */
-export function topOf<Row extends Place>(rows: readonly Row[], compare: (x: Row, y: Row) => number, count: number): Row[] {
-  const top: Row[] = []
-  for (const row of rows) {
-    if (top.length === count && compare(row, top[count - 1]!) >= 0) continue
-    let [low, high] = [0, top.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (compare(row, top[middle]!) < 0) high = middle
-      else low = middle + 1
-    }
-    top.splice(low, 0, row)
-    if (top.length > count) top.pop()
+/** The first place whose row does not come before this one. */
+export const placeIn = (rows: readonly Brief[], compare: Order['compare'], row: Brief): number => firstFrom(rows, (each) => compare(each, row) >= 0)
+
+/** By bisection: where rows begin to satisfy what all after them satisfy too. */
+export function firstFrom(rows: readonly Brief[], isFrom: (brief: Brief) => boolean): number {
+  let [low, high] = [0, rows.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isFrom(rows[middle]!)) high = middle
+    else low = middle + 1
   }
-  return top
+  return low
 }

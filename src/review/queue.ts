@@ -1,11 +1,12 @@
 /** The review queue as callers see it: cut to their ceiling, filtered, sorted, grouped, page by page. */
 import { type Candidate, type Proposal, type QueueSort, type QueueSummary, ServiceError, type Tier, within } from '../contracts/index.ts'
+import { compareText } from '../kernel/term.ts'
 import type { Workspace } from '../store/index.ts'
 import { type Brief, LOG_KINDS } from './brief.ts'
 import { cutProposal } from './cut.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { matching, type QueueFilter, queueOf } from './queue-view.ts'
-import { ordering, type Placed, topOf } from './queue-order.ts'
+import { firstFrom } from './queue-order.ts'
+import { type QueueFilter, queueOf } from './queue-view.ts'
 
 export interface CandidatePage {
   readonly candidates: Candidate[]
@@ -25,65 +26,64 @@ const PAGE = 50
 export const MAX_PAGE = 500
 
 export function summary(workspace: Workspace, { maxTier = 'Restricted' }: { maxTier?: Tier } = {}): QueueSummary {
-  const rows = queueOf(workspace).visible(maxTier)
-  const byKind: Record<string, Record<string, number>> = {}
-  const counted = { anomalies: 0, drift: 0 }
-  for (const { kind, status, strategy } of rows) {
-    const states = (byKind[kind] ??= {})
-    states[status] = (states[status] ?? 0) + 1
-    if (strategy === 'HMM_SEQUENCE_ANOMALY') counted.anomalies += 1
-    if (strategy === 'DRIFT_ON_NEW_TEMPLATE') counted.drift += 1
-  }
+  const { byKind, byStrategy } = queueOf(workspace).counts(maxTier)
   const sorted = LOG_KINDS.flatMap((kind) => {
-    const states = byKind[kind]
-    return states === undefined ? [] : [[kind, Object.fromEntries(Object.entries(states).toSorted())] as const]
+    const states = [...(byKind.get(kind) ?? [])]
+    return states.length === 0 ? [] : [[kind, Object.fromEntries(states.toSorted(([x], [y]) => compareText(x, y)))] as const]
   })
   const lastRun = workspace.logs.lastRun(maxTier)
   return {
     available: lastRun !== null || sorted.length > 0,
     by_kind: Object.fromEntries(sorted),
-    ...counted,
+    anomalies: byStrategy.get('HMM_SEQUENCE_ANOMALY') ?? 0,
+    drift: byStrategy.get('DRIFT_ON_NEW_TEMPLATE') ?? 0,
     last_run: lastRun,
     ranking: queueOf(workspace).ranker(maxTier).ranking,
   }
 }
 
 export function candidates(workspace: Workspace, ask: QueueQuery = {}): CandidatePage {
-  const { sort = 'score', grouped = false, cursor, maxTier = 'Restricted' } = ask
+  const { sort = 'score', grouped = false, cursor, maxTier = 'Restricted', status = 'PENDING' } = ask
   const limit = Math.min(MAX_PAGE, Math.max(1, ask.limit ?? PAGE))
   const queue = queueOf(workspace)
   const after = cursor === undefined ? null : readCursor(cursor, sort)
-  const ranker = sort === 'learned' ? queue.ranker(maxTier, after?.trained) : null
+  const ranker = sort === 'learned' ? queue.ranker(maxTier, after?.trained) : undefined
+  const ordered = queue.ordered(maxTier, { ...ask, status }, sort, ranker)
   const groups = queue.groups(maxTier)
-  const found = matching(queue.visible(maxTier), groups, { status: 'PENDING', ...ask })
-  const order = ordering(sort, ranker?.odds ?? null)
-  const rows: readonly Placed[] = grouped ? leadersOf(found, groups, order.key) : found.map((brief) => ({ brief, key: order.key(brief), members: null }))
-  const left = after === null ? rows : rows.filter((row) => order.compare(row, { key: after.key, brief: { pid: after.pid } }) > 0)
-  const page = topOf(left, order.compare, limit + 1) // one more tells whether there is a next page
-  const last = page.length > limit ? page[limit - 1] : undefined
-  const proposals = new Map(workspace.proposals.some(page.slice(0, limit).map(({ brief }) => brief.pid)).map((each) => [each.pid, each]))
+  const members = grouped ? queue.members(ordered, maxTier) : null
+  const { order } = ordered
+  const from = after === null ? 0 : firstFrom(ordered.rows, (row) => order.compareTo(row, after) > 0)
+  // one more tells whether there is a next page
+  const found = members === null ? ordered.rows.slice(from, from + limit + 1) : leadersFrom(ordered.rows, groups, from, limit + 1)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const trained = ranker === undefined ? {} : { trained: ranker.trainedOn }
   return {
-    candidates: page.slice(0, limit).flatMap(({ brief: { pid }, members }) => {
-      const proposal = proposals.get(pid)
-      if (proposal === undefined) return []
-      const group = { group: groups.get(pid) ?? pid, ...(members === null ? {} : { group_size: members.length, group_members: members }) }
-      return [{ ...cutProposal(workspace, proposal, maxTier), ...group }]
+    candidates: workspace.proposals.some(page.map(({ pid }) => pid)).map((proposal) => {
+      const group = groups.get(proposal.pid) ?? proposal.pid
+      const alike = members?.get(group)
+      return {
+        ...cutProposal(workspace, proposal, maxTier), group,
+        ...(alike === undefined ? {} : { group_size: alike.size, group_members: [...alike].toSorted(compareText) }),
+      }
     }),
-    next_cursor: last === undefined ? null : writeCursor({ sort, key: last.key, pid: last.brief.pid, ...(ranker === null ? {} : { trained: ranker.trainedOn }) }),
-    total: rows.length,
+    next_cursor: last !== undefined && found.length > limit ? writeCursor({ sort, key: order.key(last), pid: last.pid, ...trained }) : null,
+    total: members === null ? ordered.rows.length : members.size,
   }
 }
 
-/** One row for each group: its best member that matches, and all that do. */
-function leadersOf(found: readonly Brief[], groups: ReadonlyMap<string, string>, key: (brief: Brief) => number | string): Placed[] {
-  const rows = new Map<string, { brief: Brief; key: number | string; members: string[] }>()
-  for (const brief of found) {
+/** The best of each group in their order, from a place on, and no more of them than are asked for. */
+function leadersFrom(rows: readonly Brief[], groups: ReadonlyMap<string, string>, from: number, count: number): Brief[] {
+  const seen = new Set<string>()
+  const leaders: Brief[] = []
+  for (const [at, brief] of rows.entries()) {
+    if (leaders.length === count) break
     const group = groups.get(brief.pid) ?? brief.pid
-    const row = rows.get(group)
-    if (row === undefined) rows.set(group, { brief, key: key(brief), members: [brief.pid] })
-    else row.members.push(brief.pid)
+    if (seen.has(group)) continue
+    seen.add(group)
+    if (at >= from) leaders.push(brief)
   }
-  return [...rows.values()]
+  return leaders
 }
 
 /** One candidate; above the ceiling it is as unknown as one that never was. */

@@ -10,14 +10,16 @@ import type { Brief } from './brief.ts'
 
 export const LEAST_DECISIONS = 20
 const FOLDS = 5
-/** More would only repeat what a thousand say, and cost more than a reviewer should wait. */
-const MOST_DECISIONS = 1000
+/** More would only repeat what five hundred say, and cost more than a reviewer should wait. */
+const MOST_DECISIONS = 500
 const PENALTY = 2
 const SERVICE_BUCKETS = 12
 /** 95 %, one-sided */
 const Z = 1.645
 
 export interface Ranker {
+  /** two rankers of the same decisions have the same */
+  readonly key?: string
   readonly ranking: Ranking
   /** decisions it was trained on, oldest first: as many as a later page needs to be ordered like the first */
   readonly trainedOn: number
@@ -31,11 +33,11 @@ export const decisionsOf = (briefs: readonly Brief[]): Brief[] =>
     .filter(({ status }) => status === 'APPROVED' || status === 'REJECTED')
     .toSorted((x, y) => compareText(x.reviewedAt, y.reviewedAt) || compareText(x.pid, y.pid))
 
-/** Trained anew after every tenth part more, not after every decision: the order should not tremble while one works through it. */
+/** Trained anew when there are half as many more, not after every decision: the order should not tremble while one works through it. */
 export function trainingSize(decisions: number): number {
   let size = LEAST_DECISIONS
   if (decisions < size) return decisions
-  for (let next = size; next <= decisions; next = Math.ceil(next * 1.1)) size = next
+  for (let next = size; next <= decisions; next = Math.ceil(next * 1.5)) size = next
   return size
 }
 
@@ -53,14 +55,20 @@ export function rankerOf(decisions: readonly Brief[], trainedOn: number): Ranker
     return { trainedOn, odds: null, ranking: told(null, baseline, false, 'nearly all decisions are alike') }
   }
   const rows = taken.map(featuresOf)
-  const crossed = crossValidated(rows, labels)
+  const { scale, weights } = fitted(rows, labels)
+  const crossed = crossValidated(rows, labels, weights)
   if (crossed === null || crossed.auc - Z * crossed.standardError <= 0.5) {
     return { trainedOn, odds: null, ranking: told(crossed?.auc ?? null, baseline, false, 'past decisions do not tell more than chance') }
   }
-  const { scale, weights } = fitted(rows, labels)
+  const known = new WeakMap<Brief, number>()
+  const odds = (brief: Brief): number => {
+    const found = known.get(brief) ?? oddsOf(weights, scale(featuresOf(brief)))
+    known.set(brief, found)
+    return found
+  }
   return {
     trainedOn,
-    odds: (brief) => oddsOf(weights, scale(featuresOf(brief))),
+    odds,
     ranking: told(crossed.auc, baseline, true, 'learned from past decisions'),
   }
 }
@@ -68,19 +76,20 @@ export function rankerOf(decisions: readonly Brief[], trainedOn: number): Ranker
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 1e4) / 1e4)
 
 /** Each decision is judged by a model that has not seen it. Folds go round within each outcome, so that none lacks one. */
-function crossValidated(rows: readonly Float64Array[], labels: readonly boolean[]) {
+function crossValidated(rows: readonly Float64Array[], labels: readonly boolean[], start: Float64Array) {
   const seen = { true: 0, false: 0 }
   const folds = labels.map((label) => (label ? (seen.true += 1) : (seen.false += 1)) % FOLDS)
   const scores = Array.from<number>({ length: rows.length })
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const inside = (_: unknown, i: number) => folds[i] !== fold
-    const { scale, weights } = fitted(rows.filter(inside), labels.filter(inside))
+    const { scale, weights } = fitted(rows.filter(inside), labels.filter(inside), start)
     for (const [i, row] of rows.entries()) if (folds[i] === fold) scores[i] = oddsOf(weights, scale(row))
   }
   return aucOf(scores, labels)
 }
 
-function fitted(rows: readonly Float64Array[], labels: readonly boolean[]) {
+/** `start` only saves steps: the least is at one place, wherever one begins. */
+function fitted(rows: readonly Float64Array[], labels: readonly boolean[], start?: Float64Array) {
   const width = rows[0]?.length ?? 0
   const mean = new Float64Array(width)
   const spread = new Float64Array(width)
@@ -88,12 +97,20 @@ function fitted(rows: readonly Float64Array[], labels: readonly boolean[]) {
   for (const row of rows) for (let i = 0; i < width; i += 1) spread[i]! += (row[i]! - mean[i]!) ** 2 / rows.length
   // a column that never changed tells nothing, and must not tell more of a candidate where it does
   const scale = (row: Float64Array) => row.map((value, i) => (spread[i]! < 1e-12 ? 0 : (value - mean[i]!) / Math.sqrt(spread[i]!)))
-  return { scale, weights: fitRidgeLogistic(rows.map(scale), labels, { penalty: PENALTY }).weights }
+  return { scale, weights: fitRidgeLogistic(rows.map(scale), labels, { penalty: PENALTY, ...(start === undefined ? {} : { start }) }).weights }
 }
 
 const KINDS = ['LOG_EVENT', 'LOG_ENTITY', 'LOG_RELATIONSHIP', 'LOG_CAUSAL_EDGE'] as const
 
+const features = new WeakMap<Brief, Float64Array>()
+
 function featuresOf(brief: Brief): Float64Array {
+  const known = features.get(brief) ?? readFeatures(brief)
+  features.set(brief, known)
+  return known
+}
+
+function readFeatures(brief: Brief): Float64Array {
   const log = (value: number | null) => (value === null ? 0 : Math.log10(1 + Math.max(0, value)))
   const buckets = Array.from({ length: SERVICE_BUCKETS }, () => 0)
   for (const service of brief.services) buckets[hashHalves(service)[1] % SERVICE_BUCKETS] = 1

@@ -10,12 +10,19 @@ export interface LogisticModel {
 }
 
 const ROUNDS = 25
-const SMALL_STEP = 1e-8
+const SMALL_STEP = 1e-7
 
-/** `rows` all have the same length; `penalty` is the ridge on each weight. */
-export function fitRidgeLogistic(rows: readonly Float64Array[], labels: readonly boolean[], { penalty = 1 } = {}): LogisticModel {
+export interface RidgeOptions {
+  /** the ridge on each weight */
+  readonly penalty?: number
+  /** weights to begin with */
+  readonly start?: Float64Array
+}
+
+/** `rows` all have the same length. */
+export function fitRidgeLogistic(rows: readonly Float64Array[], labels: readonly boolean[], { penalty = 1, start }: RidgeOptions = {}): LogisticModel {
   const width = (rows[0]?.length ?? 0) + 1
-  const weights = new Float64Array(width)
+  const weights = start === undefined ? new Float64Array(width) : Float64Array.from(start)
   if (rows.length === 0) return { weights }
   for (let round = 0; round < ROUNDS; round += 1) {
     const gradient = new Float64Array(width)
