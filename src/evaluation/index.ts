@@ -5,7 +5,10 @@ export { type EvaluatedQuestion, type Evaluation, type EvaluationOptions, evalua
 export { evaluateTemplates } from './templates.ts'
 export type { HeldOut, SetFigures, TemplateLine, TemplatePeer, TemplatesEvaluation, TemplatesEvaluationOptions } from './templates.ts'
 export type { TemplateScores } from './template-scores.ts'
-export { type CausalityEvaluation, type EdgeScores, evaluateCausality, readTruth } from './causality/index.ts'
+export {
+  type CausalityEvaluation, type Corpus, type CorpusEvent, type CorpusOptions, type EdgeScores, type Incident, corpusFiles,
+  evaluateCausality, incidentTruth, makeCorpus, readTruth, truthOf,
+} from './causality/index.ts'
 export type { Detection } from './detection.ts'
 export {
   type SequenceVerdict, type SequencesAsked, type SequencesCrossValidated, type SequencesEvaluation, crossValidateSequences,

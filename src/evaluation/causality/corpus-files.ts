@@ -2,7 +2,7 @@
 import { rng } from '../../kernel/stats/index.ts'
 import { compareText } from '../../kernel/term.ts'
 import { type EventColumns, type LogRecord, columnsOf } from '../../logs/index.ts'
-import type { Corpus } from './corpus.ts'
+import type { Corpus, CorpusEvent } from './corpus.ts'
 import type { Truth } from './truth.ts'
 
 export function corpusRecords({ events }: Corpus, seed = 1): LogRecord[] {
@@ -41,4 +41,15 @@ const jsonLine = (record: LogRecord): string =>
 export const truthOf = ({ statements, edges }: Corpus): Truth => ({
   statements: statements.map(({ id, regex }) => ({ id, regex })),
   edges: edges.map(({ cause, effect, occurrences }) => ({ cause, effect, occurrences })),
+})
+
+const occurrence = ({ tsMs, statement, entity }: CorpusEvent) => ({ statement: statement.id, ts: new Date(tsMs).toISOString(), entity })
+
+/** What is true of the incidents, to lie beside the log files: each root, what it brought about and through what; planned work. */
+export const incidentTruth = ({ incidents, decoys }: Corpus) => ({
+  incidents: incidents.map(({ root, effects }) => ({
+    root: occurrence(root),
+    effects: effects.map(({ event, cause }) => ({ ...occurrence(event), cause: cause === null ? null : occurrence(cause) })),
+  })),
+  planned: decoys.map(occurrence),
 })

@@ -23,6 +23,10 @@ export interface CorpusOptions {
   readonly incidents?: number
   /** each line's time is off by at most this, beside the clock of its service */
   readonly jitterMs?: number // 0
+  /** effects that happen and go on to cause others, but whose line never reaches the log */
+  readonly silentShare?: number // 0
+  /** planned work: for each root statement so many lines on average that look like a root and cause nothing */
+  readonly plannedRoots?: number // 0
 }
 
 export interface CorpusEvent {
@@ -32,12 +36,23 @@ export interface CorpusEvent {
   readonly entity: string
 }
 
+/** What one root brought about: every line of it in the log, in the order of time. */
+export interface Incident {
+  readonly root: CorpusEvent
+  /** null where the line of the cause did not reach the log */
+  readonly effects: readonly { readonly event: CorpusEvent; readonly cause: CorpusEvent | null }[]
+}
+
 export interface PlantedEdge {
   readonly cause: string
   readonly effect: string
   /** how often the effect really followed */
   readonly occurrences: number
   readonly medianMs: number
+  /** 19 of 20 effects follow within this */
+  readonly p95Ms: number
+  /** slot in which both name the same thing, or null: they share none, or name it by different words */
+  readonly sharedSlot: string | null
 }
 
 export interface Corpus {
@@ -47,6 +62,10 @@ export interface Corpus {
   readonly sharedCausePairs: readonly (readonly [string, string])[]
   /** by time */
   readonly events: readonly CorpusEvent[]
+  /** roots with at least one effect in the log, by the time of the root; they overlap */
+  readonly incidents: readonly Incident[]
+  /** planned work: lines that look like effects or roots and are neither */
+  readonly decoys: readonly CorpusEvent[]
 }
 
 const START_MS = Date.UTC(2026, 2, 14, 8)
@@ -55,6 +74,14 @@ const HEARTBEAT_MS = 10_000
 interface Lag {
   readonly medianMs: number
   readonly sigma: number
+}
+/** A line before clocks are skewed; `cause` is what brought it about, `root` where that began. */
+interface Happening {
+  readonly at: number
+  readonly entity: string
+  readonly cause?: Happening
+  readonly root?: Happening
+  readonly isDecoy?: boolean
 }
 interface Link {
   readonly cause: Statement
@@ -67,26 +94,31 @@ interface Link {
 export function makeCorpus(options: CorpusOptions): Corpus {
   const { seed, linesPerMinute, minutes = 120, effects = true, missingShare = 0.2, skewMs = 200 } = options
   const { lagMedianSeconds = [0.2, 20], lagSigma = [0.25, 0.7], sharedEntityShare = 0.5, incidents = 0, jitterMs = 0 } = options
+  const { silentShare = 0, plannedRoots = 0 } = options
   const random = rng(seed * 7919 + linesPerMinute)
   const span = minutes * 60_000
   const services = pickServices(random)
   const skew = new Map(services.map((service) => [service, (random() * 2 - 1) * skewMs]))
   const make = statementMaker(random, services)
-  const times = new Map<Statement, { at: number; entity: string }[]>()
-  const say = (statement: Statement, at: number, entity = statement.anyEntity(random)): void => {
-    if (at < 0 || at >= span) return
+  const times = new Map<Statement, Happening[]>()
+  const say = (statement: Statement, happening: Happening): void => {
+    if (happening.at < 0 || happening.at >= span) return
     const own = times.get(statement) ?? []
     times.set(statement, own)
-    own.push({ at, entity })
+    own.push(happening)
   }
+  const sayAny = (statement: Statement, at: number): void => say(statement, { at, entity: statement.anyEntity(random) })
+  const sayPlanned = (statement: Statement): void =>
+    say(statement, { at: random() * span, entity: statement.anyEntity(random), isDecoy: true })
 
   const { links, roots, forks } = plantGraph(random, make, () => ({
     medianMs: 1000 * Math.exp(uniform(random, Math.log(lagMedianSeconds[0]), Math.log(lagMedianSeconds[1]))),
     sigma: uniform(random, ...lagSigma),
   }), sharedEntityShare)
   const effectsOf = Map.groupBy(links, (link) => link.cause)
-  const happen = (statement: Statement, at: number, entity: string): void => {
-    say(statement, at, entity)
+  const happen = (statement: Statement, at: number, entity: string, cause?: Happening): void => {
+    const own = { at, entity, ...(cause === undefined ? {} : { cause, root: cause.root ?? cause }) }
+    if (cause === undefined || silentShare === 0 || random() >= silentShare) say(statement, own)
     for (const link of effectsOf.get(statement) ?? []) {
       if (random() < missingShare) continue
       if (!effects) {
@@ -96,7 +128,7 @@ export function makeCorpus(options: CorpusOptions): Corpus {
       const later = at + link.lag.medianMs * Math.exp(link.lag.sigma * normal(random))
       if (later >= span) continue
       link.occurrences += 1
-      happen(link.effect, later, link.sharesEntity ? entity : link.effect.anyEntity(random))
+      happen(link.effect, later, link.sharesEntity ? entity : link.effect.anyEntity(random), own)
     }
   }
   const troubles = Array.from({ length: incidents }, () => random() * span)
@@ -108,31 +140,54 @@ export function makeCorpus(options: CorpusOptions): Corpus {
   }
   // decoys: effects that are asked for, not caused
   for (const link of shuffled(random, links).slice(0, 5)) {
-    for (let i = integerIn(random, 4, 13); i > 0; i -= 1) say(link.effect, random() * span)
+    for (let i = integerIn(random, 4, 13); i > 0; i -= 1) sayPlanned(link.effect)
+  }
+  for (const { statement } of plannedRoots === 0 ? [] : roots) {
+    for (let i = Math.round(random() * 2 * plannedRoots); i > 0; i -= 1) sayPlanned(statement)
   }
   for (const service of shuffled(random, services).slice(0, linesPerMinute < 100 ? 2 : services.length)) {
     const [beat, phase] = [make({ service, calm: true }), random() * HEARTBEAT_MS]
-    for (let at = phase; at < span; at += HEARTBEAT_MS) say(beat, at + normal(random) * 40)
+    for (let at = phase; at < span; at += HEARTBEAT_MS) sayAny(beat, at + normal(random) * 40)
   }
   const lines = [...times.values()].reduce((sum, own) => sum + own.length, 0)
-  addNoise(random, { make, say, span, lines: linesPerMinute * minutes - lines, options })
+  addNoise(random, { make, say: sayAny, span, lines: linesPerMinute * minutes - lines, options })
 
-  const events = [...times].flatMap(([statement, own]) =>
-    own.map(({ at, entity }) => {
+  const lineOf = new Map<Happening, CorpusEvent>()
+  for (const [statement, own] of times) {
+    for (const happening of own) {
       const off = (skew.get(statement.service) ?? 0) + (jitterMs === 0 ? 0 : (random() * 2 - 1) * jitterMs)
-      return { tsMs: START_MS + Math.round(at + off), statement, entity }
-    }),
-  )
+      lineOf.set(happening, { tsMs: START_MS + Math.round(happening.at + off), statement, entity: happening.entity })
+    }
+  }
   return {
     statements: [...times.keys()],
     edges: effects ? links.map(plantedEdge) : [],
     sharedCausePairs: forks,
-    events: events.toSorted((x, y) => x.tsMs - y.tsMs),
+    events: [...lineOf.values()].toSorted(byTime),
+    incidents: effects ? incidentsOf(lineOf) : [],
+    decoys: [...lineOf].filter(([{ isDecoy }]) => isDecoy === true).map(([, line]) => line).toSorted(byTime),
   }
 }
 
-const plantedEdge = ({ cause, effect, occurrences, lag }: Link): PlantedEdge => ({
-  cause: cause.id, effect: effect.id, occurrences, medianMs: Math.round(lag.medianMs),
+const byTime = (x: CorpusEvent, y: CorpusEvent): number => x.tsMs - y.tsMs
+
+function incidentsOf(lineOf: ReadonlyMap<Happening, CorpusEvent>): Incident[] {
+  const caused = [...lineOf].filter(([{ root }]) => root !== undefined)
+  return [...Map.groupBy(caused, ([{ root }]) => root)]
+    .flatMap(([root, own]): Incident[] => {
+      const line = root === undefined ? undefined : lineOf.get(root)
+      if (line === undefined) return []
+      const effects = own.map(([{ cause }, event]) => ({ event, cause: (cause && lineOf.get(cause)) ?? null }))
+      return [{ root: line, effects: effects.toSorted((x, y) => byTime(x.event, y.event)) }]
+    })
+    .toSorted((x, y) => byTime(x.root, y.root))
+}
+
+const plantedEdge = ({ cause, effect, occurrences, lag, sharesEntity }: Link): PlantedEdge => ({
+  cause: cause.id, effect: effect.id, occurrences,
+  medianMs: Math.round(lag.medianMs),
+  p95Ms: Math.round(lag.medianMs * Math.exp(1.645 * lag.sigma)),
+  sharedSlot: sharesEntity && cause.slot === effect.slot ? cause.slot : null,
 })
 
 type Make = ReturnType<typeof statementMaker>
