@@ -1,11 +1,16 @@
-/** Events of the materialised graph as an engineer speaks of them: what happened, where, when. */
-import type { Tier } from '../contracts/index.ts'
+/** Events of the materialised graph as an engineer speaks of them: what happened, where, when, in which line. */
+import type { LogLine, Tier } from '../contracts/index.ts'
 import { tierAt, within } from '../contracts/index.ts'
 import type { StoredFact } from '../kernel/datalog/index.ts'
 import { RDFS, RDF_TYPE, XSD, meaningOf } from '../kernel/rdf/index.ts'
 import type { Term } from '../kernel/term.ts'
-import { compareText, iri, termKey } from '../kernel/term.ts'
+import { compareText, termKey } from '../kernel/term.ts'
 import type { Materialisation } from '../materialise/index.ts'
+
+export interface Entity {
+  readonly iri: string
+  readonly name: string
+}
 
 export interface Event {
   readonly iri: string
@@ -14,10 +19,23 @@ export interface Event {
   /** LinkDown on crt-07 */
   readonly label: string
   readonly classes: readonly string[]
+  readonly classNames: ReadonlySet<string>
+  readonly entities: readonly Entity[]
   readonly severity: string | null
+  readonly service: string | null
   /** as the graph spells it */
   readonly time: string
   readonly ms: number
+  /** lines that were written one after the other and count as this event */
+  readonly count: number
+  readonly line: LogLine | null
+}
+
+/** One step of the graph: `effect :hasCause cause`. */
+export interface CauseEdge {
+  readonly cause: Event
+  readonly effect: Event
+  readonly fact: StoredFact
 }
 
 /** The graph as far as one caller may see it. */
@@ -25,10 +43,24 @@ export interface View {
   readonly m: Materialisation
   readonly ceiling: Tier
   readonly events: ReadonlyMap<string, Event>
+  /** by class name, each in the order of time */
+  readonly byClass: ReadonlyMap<string, readonly Event[]>
+  readonly causes: ReadonlyMap<Event, readonly CauseEdge[]>
+  readonly effects: ReadonlyMap<Event, readonly CauseEdge[]>
 }
 
-/** Everything with a start time is an event. */
+const known = new WeakMap<Materialisation, Map<Tier, View>>()
+
+/** Everything with a start time is an event. A graph never changes, so it is read once for each ceiling. */
 export function viewOf(m: Materialisation, ceiling: Tier): View {
+  const views = known.get(m) ?? new Map<Tier, View>()
+  known.set(m, views)
+  const view = views.get(ceiling) ?? readView(m, ceiling)
+  views.set(ceiling, view)
+  return view
+}
+
+function readView(m: Materialisation, ceiling: Tier): View {
   const visible = (facts: readonly StoredFact[]) => facts.filter((fact) => within(tierAt(fact.tier), ceiling))
   const classes = classesOf(m, ceiling)
   const events = new Map<string, Event>()
@@ -37,18 +69,66 @@ export function viewOf(m: Materialisation, ceiling: Tier): View {
     if (subject?.kind !== 'iri' || time?.kind !== 'literal' || time.datatype !== `${XSD}dateTime`) continue
     const ms = Date.parse(time.value)
     if (Number.isNaN(ms)) continue
-    const values = (property: string) => visible(m.model.find(property, [subject])).flatMap(({ args }) => args[1] ?? [])
+    const terms = (name: string) => visible(m.model.find(`${m.baseIri}${name}`, [subject])).flatMap(({ args }) => args[1] ?? [])
+    const value = (name: string): string | null => terms(name).map((term) => term.value).toSorted(compareText)[0] ?? null
     const types = classes.get(termKey(subject)) ?? []
-    const className = localName(types[0] ?? subject.value)
-    const entities = values(`${m.baseIri}onEntity`)
-      .map((entity) => entityName(m, entity, ceiling))
-      .toSorted(compareText)
-    const label = entities.length === 0 ? className : `${className} on ${listed(entities)}`
-    const severity = values(`${m.baseIri}severity`)[0]?.value ?? null
-    events.set(subject.value, { iri: subject.value, className, label, classes: types, severity, time: time.value, ms })
+    const classNames = types.map(localName)
+    const className = classNames[0] ?? localName(subject.value)
+    const entities = entitiesOf(m, ceiling, terms('onEntity'))
+    const names = entities.map(({ name }) => name)
+    const [file, offset] = [value('logFile'), value('logOffset')]
+    events.set(subject.value, {
+      iri: subject.value,
+      className,
+      label: names.length === 0 ? className : `${className} on ${listed(names)}`,
+      classes: types,
+      classNames: new Set(classNames),
+      entities,
+      severity: value('severity'),
+      service: value('service'),
+      time: time.value,
+      ms,
+      count: Math.max(1, Number(value('occurrences') ?? 1) || 1),
+      line: file === null || offset === null ? null : { file, offset: Number(offset) },
+    })
   }
-  return { m, ceiling, events }
+  const edges = visible(m.model.find(`${m.baseIri}hasCause`)).flatMap((fact): CauseEdge[] => {
+    const [effect, cause] = fact.args.map((term) => (term === null ? undefined : events.get(term.value)))
+    // a cause that is not earlier than its effect is none, and would send the walk in circles
+    return effect === undefined || cause === undefined || cause.ms >= effect.ms ? [] : [{ cause, effect, fact }]
+  })
+  const sorted = edges.toSorted((x, y) => compareText(x.cause.iri, y.cause.iri) || compareText(x.effect.iri, y.effect.iri))
+  const inTime = [...events.values()].toSorted(byTime)
+  return {
+    m,
+    ceiling,
+    events,
+    byClass: Map.groupBy(inTime, ({ className }) => className),
+    causes: Map.groupBy(sorted, ({ effect }) => effect),
+    effects: Map.groupBy(sorted, ({ cause }) => cause),
+  }
 }
+
+export const byTime = (x: Event, y: Event): number => x.ms - y.ms || compareText(x.iri, y.iri)
+
+/** Events of a class between two times, both included. */
+export function eventsBetween(view: View, className: string, from: number, to: number): readonly Event[] {
+  const all = view.byClass.get(className) ?? []
+  const firstAfter = (ms: number): number => {
+    let [low, high] = [0, all.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((all[middle]?.ms ?? 0) < ms) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return all.slice(firstAfter(from), firstAfter(to + 1))
+}
+
+/** Whether the two name the same thing, by whatever word they name it. */
+export const sharedNames = (x: Event, y: Event): string[] =>
+  x.entities.filter(({ name }) => y.entities.some((other) => other.name === name)).map(({ name }) => name)
 
 /** Asserted classes come first: what was inferred is more general. */
 function classesOf(m: Materialisation, ceiling: Tier): ReadonlyMap<string, string[]> {
@@ -70,47 +150,20 @@ function classesOf(m: Materialisation, ceiling: Tier): ReadonlyMap<string, strin
   )
 }
 
-function entityName(m: Materialisation, entity: Term, ceiling: Tier): string {
-  const labels = m.model.find(`${RDFS}label`, [entity]).filter(({ tier }) => within(tierAt(tier), ceiling))
-  return labels[0]?.args[1]?.value ?? localName(entity.value)
+function entitiesOf(m: Materialisation, ceiling: Tier, entities: readonly Term[]): Entity[] {
+  return entities
+    .map((entity) => ({ iri: entity.value, name: nameOf(m, entity, ceiling) }))
+    .toSorted((x, y) => compareText(x.name, y.name) || compareText(x.iri, y.iri))
 }
 
-/** Events that a phrase may mean: by IRI, by the name or label of the class, by the label, at last by words that it contains. */
-export function eventsNamed(view: View, phrase: string): Event[] {
-  const exact = view.events.get(phrase)
-  if (exact !== undefined) return [exact]
-  const wanted = plain(phrase)
-  if (wanted === '') return []
-  const all = [...view.events.values()]
-  const names = ({ className, classes }: Event) => [
-    plain(className),
-    ...classes.slice(0, 1).flatMap((cls) => classLabels(view, cls).map(plain)),
-  ]
-  const searches: ((event: Event) => boolean)[] = [
-    (event) => names(event).includes(wanted),
-    (event) => plain(event.label) === wanted,
-    (event) => plain(event.label).includes(wanted),
-    (event) => names(event).some((name) => name.length > 3 && wanted.includes(name)),
-  ]
-  for (const search of searches) {
-    const found = all.filter(search)
-    if (found.length > 0) return found.toSorted((x, y) => y.ms - x.ms || compareText(x.iri, y.iri))
-  }
-  return []
+export function nameOf(m: Materialisation, thing: Term, ceiling: Tier): string {
+  const labels = m.model.find(`${RDFS}label`, [thing]).filter(({ tier }) => within(tierAt(tier), ceiling))
+  return labels.flatMap(({ args }) => args[1]?.value ?? []).toSorted(compareText)[0] ?? localName(thing.value)
 }
 
-function classLabels({ m, ceiling }: View, cls: string): string[] {
-  return m.model
-    .find(`${RDFS}label`, [iri(cls)])
-    .filter(({ tier }) => within(tierAt(tier), ceiling))
-    .flatMap(({ args }) => args[1]?.value ?? [])
-}
-
-/** `NF deregister`, `nf-deregister` and `NfDeregister` are the same phrase. */
-const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-
-function localName(value: string): string {
-  const name = /[^#/:]*$/.exec(value)?.[0] ?? value
+export function localName(value: string): string {
+  const name = value.slice(Math.max(value.lastIndexOf('#'), value.lastIndexOf('/'), value.lastIndexOf(':')) + 1)
+  if (!name.includes('%')) return name
   try {
     return decodeURIComponent(name)
   } catch {

@@ -1,18 +1,32 @@
 /** "What caused this?", computed from the graph: ranked root causes, the chain with its proofs, and a sentence for each step. */
-import type { ChainStep, Insight, RcaRequest, Tier } from '../contracts/index.ts'
-import { LIMITS, ServiceError } from '../contracts/index.ts'
+import type { CauseHint, ChainStep, Insight, RcaRequest, RankedCause, Tier } from '../contracts/index.ts'
+import { LIMITS } from '../contracts/index.ts'
 import type { Materialisation } from '../materialise/index.ts'
-import { explainFact } from '../materialise/index.ts'
-import type { CauseEdge, Causes } from './causes.ts'
-import { causesOf } from './causes.ts'
+import { explainFact, factChecker } from '../materialise/index.ts'
+import type { Hop } from './blame.ts'
+import { Blame } from './blame.ts'
+import { competingCauses, timelineOf } from './context.ts'
+import type { EdgeFigures } from './edge-book.ts'
+import { EdgeBook } from './edge-book.ts'
 import type { Event, View } from './events.ts'
-import { eventsNamed, listed, viewOf } from './events.ts'
+import { listed, viewOf } from './events.ts'
+import { chooseEvent } from './find-event.ts'
+import { usualLags } from './lags.ts'
+import type { RankedRoot } from './rank.ts'
+import { circleOf, rankRoots } from './rank.ts'
+import { affectedRecords } from './records.ts'
+import { refutationOf } from './refute.ts'
 import { similarTo } from './similar.ts'
+import { clockTime, hopText, seen, summary } from './wording.ts'
 
 /** `event` is a class name, a label or a phrase with one in it. */
-export type RcaOptions = Pick<RcaRequest, 'event_iri' | 'event'> & {
+export type RcaOptions = Pick<RcaRequest, 'event_iri' | 'event' | 'at' | 'on'> & {
   readonly preset?: RcaRequest['preset']
   readonly ceiling: Tier
+  /** what mining found out about the approved edges, within the ceiling */
+  readonly figures?: readonly EdgeFigures[]
+  /** candidates for causes of a kind of event that nobody has approved, within the ceiling; asked for only when needed */
+  readonly hints?: (className: string) => readonly CauseHint[]
 }
 
 /** What the graph alone can say: no model took part, and whoever asked knows how long it took. */
@@ -23,100 +37,120 @@ export const RCA_PRESETS: readonly { readonly id: RcaRequest['preset']; readonly
   { id: 'similar-incidents', label: 'Similar incidents', question: 'Which other incidents had the same causes as {event}?' },
 ]
 
+/** Causes beyond these have hardly any share left. */
+const SHOWN_CAUSES = 10
+
 export function rootCause(m: Materialisation, options: RcaOptions): ComputedInsight {
   const { ceiling, preset = 'root-cause' } = options
   const view = viewOf(m, ceiling)
-  const { event, causes, warnings: choice } = chosen(view, options)
-  const found: Finding = preset === 'root-cause' ? chainInsight(view, event, causes) : similarTo(view, event, causes)
+  const { event, notes } = chooseEvent(view, options)
+  const blame = new Blame(bookOf(view, options.figures ?? NO_FIGURES))
+  const { roots, dropped } = provenRoots(view, rankRoots(blame, event).filter(isWorthNaming))
+  const found: Finding = preset === 'root-cause' ? chainInsight(blame, event, roots, options) : similarTo(blame, event, roots)
   const mentioned = [
     event.iri,
-    ...[found.chain, found.ranked_causes, found.similar].flatMap((some) => (some ?? []).map((one) => one.event)),
+    ...[found.chain, found.ranked_causes, found.similar, found.timeline].flatMap((some) => (some ?? []).map((one) => one.event)),
   ]
-  const warnings = [...choice, ...found.warnings]
-  return { ...found, grounded_iris: [...new Set(mentioned)], unknown_iris: [], warnings }
+  const warnings = [...notes, ...dropped, ...found.warnings]
+  return { about: seen(event), ...found, grounded_iris: [...new Set(mentioned)], unknown_iris: [], warnings }
 }
 
-type Finding = Pick<Insight, 'answer' | 'chain' | 'ranked_causes' | 'similar' | 'warnings'>
+export type Finding = Omit<ComputedInsight, 'grounded_iris' | 'unknown_iris' | 'about'>
 
-/**
- * The event in question. Of several that fit, the most recent one with a known cause: a reader who names a kind of event wants
- * one that can be explained, and is told of those that cannot. An id that is not there and one above the ceiling read the same.
- */
-function chosen(view: View, { event_iri: id, event: phrase }: RcaOptions): { event: Event; causes: Causes; warnings: string[] } {
-  const found = id === undefined ? eventsNamed(view, phrase ?? '') : [view.events.get(id)].filter((one) => one !== undefined)
-  const [latest] = found
-  if (latest === undefined) {
-    const names = [...new Set([...view.events.values()].map(({ className }) => className))].toSorted().slice(0, 20)
-    const hint =
-      names.length === 0
-        ? 'the graph holds no events: approve log candidates, then run phases 2 and reason'
-        : `events in the graph: ${names.join(', ')}`
-    throw new ServiceError('not_found', 'no such event is in the graph', { hint })
-  }
-  const explained = found.find((event) => causesOf(view, event).roots.length > 0)
-  const event = explained ?? latest
-  const causes = causesOf(view, event)
-  if (found.length === 1) return { event, causes, warnings: [] }
-  const skipped = event === latest ? [] : [`no cause is known of a later one, at ${latest.time}: <${latest.iri}>`]
-  const which = explained === undefined ? 'the most recent one' : 'the most recent one with a known cause'
-  return { event, causes, warnings: [`${found.length} events fit; this is ${which}, at ${event.time}`, ...skipped] }
+const NO_FIGURES: readonly EdgeFigures[] = []
+const books = new WeakMap<readonly EdgeFigures[], WeakMap<View, EdgeBook>>()
+
+function bookOf(view: View, figures: readonly EdgeFigures[]): EdgeBook {
+  const own = books.get(figures) ?? new WeakMap<View, EdgeBook>()
+  books.set(figures, own)
+  const book = own.get(view) ?? new EdgeBook(view, figures)
+  own.set(view, book)
+  return book
 }
 
-function chainInsight(view: View, event: Event, { roots, chain, forks }: Causes): Finding {
+/** What is only supposed must have some of the blame to be spoken of. */
+const isWorthNaming = ({ parts, path }: RankedRoot): boolean => parts.share >= LEAST_SUPPOSED || path.every(({ supposed }) => supposed === null)
+const LEAST_SUPPOSED = 0.02
+
+/** A way with a step whose proof the checker does not accept is no way. */
+function provenRoots({ m }: View, roots: readonly RankedRoot[]): { roots: RankedRoot[]; dropped: string[] } {
+  const check = factChecker(m)
+  const dropped: string[] = []
+  const kept = roots.filter(({ event, path }) => {
+    const failed = path.flatMap(({ fact }) => (fact === null ? [] : [check(fact.id)])).find(({ valid }) => !valid)
+    if (failed === undefined || failed.valid) return true
+    dropped.push(`the chain from ${event.label} at ${clockTime(event.ms)} was dropped: the proof checker does not accept it (${failed.why})`)
+    return false
+  })
+  return { roots: kept, dropped }
+}
+
+function chainInsight(blame: Blame, event: Event, roots: readonly RankedRoot[], { hints }: RcaOptions): Finding {
+  const { book } = blame
+  const { view } = book
   const [best] = roots
-  if (best === undefined)
-    return {
-      answer: `No cause of ${event.label} at ${clockTime(event)} is known in the graph.`,
-      chain: [],
-      ranked_causes: [],
-      warnings: [],
-    }
-  const steps = chain.map((edge) => step(view, edge))
-  const last: ChainStep = { event: event.iri, label: event.label, time: event.time, lag_ms: null, rule: null, premises: [] }
+  if (best === undefined) return unexplained(blame, event, hints?.(event.className) ?? [])
+  const steps = best.path.map((hop) => stepOf(view, hop))
+  const chain = [...steps, lastStep(event)]
+  const circle = circleOf(book, best.path)
   const warnings = [
+    ...(best.entry || circle.length > 0 ? [] : [orphanNote(book, best.event)]),
+    ...(circle.length === 0 ? [] : [`${listed(circle)} cause one another: ${best.event.label} at ${clockTime(best.event.ms)} is where the circle was entered`]),
     ...(roots.length > 1 ? [`${roots.length} root causes are possible; they are ranked`] : []),
-    ...forks.map((fork) => `${fork.label} at ${clockTime(fork)} has more than one cause`),
+    ...best.path.filter(({ supposed }) => supposed !== null).map((hop) => `not proven: that ${hop.effect.label} followed ${hop.cause.label}; ${hop.supposed}`),
+    ...(blame.unknown(event) > 0.5 ? [`no known cause fits well: ${event.label} may have come by itself`] : []),
   ]
   return {
-    answer: [summary(event, best.event, chain), ...chain.map((edge, n) => hop(edge, steps[n]?.rule ?? ''))].join(' '),
-    chain: [...steps, last],
-    ranked_causes: roots.map(({ event: root, score, explains }) => ({
-      event: root.iri,
-      label: root.label,
-      time: root.time,
-      score,
-      explains,
-    })),
+    answer: [summary(event, best.event, best.path), ...best.path.map((hop, n) => hopText(hop, steps[n]?.rule ?? ''))].join('\n'),
+    chain,
+    ranked_causes: rankedCauses(event, roots),
+    timeline: timelineOf(view, event, best, roots),
+    competing: competingCauses(blame, event, best.path),
+    refutation: refutationOf(blame, event, best),
+    records: affectedRecords(view, [...new Set([...best.path.map(({ cause }) => cause), event])]),
     warnings,
   }
 }
 
-function step(view: View, { cause, effect, fact }: CauseEdge): ChainStep {
-  const [derivation] = explainFact(view.m, fact, LIMITS.premise_tree_depth, view.ceiling).derivations
+export const rankedCauses = (event: Event, roots: readonly RankedRoot[]): RankedCause[] =>
+  roots.slice(0, SHOWN_CAUSES).map(({ event: root, score, parts, explains, entry, path }) => ({
+    ...seen(root), score, parts, explains, hops: path.length, lag_ms: event.ms - root.ms, entry,
+    supposed: path.find(({ supposed }) => supposed !== null)?.supposed ?? null,
+  }))
+
+function unexplained({ book }: Blame, event: Event, hints: readonly CauseHint[]): Finding {
+  const kinds = [...new Set(book.into(event.className).map(({ figures }) => figures.cause))]
+  const looked = kinds.length === 0 ? '' : ` ${listed(kinds)} ${kinds.length === 1 ? 'is' : 'are'} known to cause it; none fits here.`
+  const maybe = hints.length === 0 ? '' : ` Candidates that nobody has approved: ${listed(hints.map(({ title }) => title))}.`
   return {
-    event: cause.iri,
-    label: cause.label,
-    time: cause.time,
-    lag_ms: effect.ms - cause.ms,
-    rule: derivation?.rule ?? null,
-    premises: derivation?.premises ?? [],
+    answer: `No cause of ${event.label} at ${clockTime(event.ms)} is known in the graph.${looked}${maybe}`,
+    chain: [],
+    ranked_causes: [],
+    ...(hints.length === 0 ? {} : { hints }),
+    warnings: [],
   }
 }
 
-function summary(event: Event, root: Event, chain: readonly CauseEdge[]): string {
-  const between = chain.slice(1).map(({ cause }) => cause.className)
-  const through = between.length === 0 ? '' : `, through ${listed(between)}`
-  const earlier = `${seconds(event.ms - root.ms)} earlier`
-  return `${event.className} at ${clockTime(event)} was caused by ${root.label} at ${clockTime(root)} (${earlier})${through}.`
+function orphanNote(book: EdgeBook, root: Event): string {
+  const kinds = [...new Set(book.into(root.className).map(({ figures }) => figures.cause))]
+  return `${root.label} may not be where it began: ${listed(kinds)} ${kinds.length === 1 ? 'causes' : 'cause'} such events, and none is in the graph before it`
 }
 
-function hop({ cause, effect }: CauseEdge, rule: string): string {
-  const by = rule === '' ? 'as the graph states' : `by rule ${rule}`
-  return `${effect.label} followed ${cause.label} after ${seconds(effect.ms - cause.ms)} (${by}).`
+function stepOf(view: View, { cause, effect, fact, supposed, lags }: Hop): ChainStep {
+  const derivations = fact === null ? [] : explainFact(view.m, fact, LIMITS.premise_tree_depth, view.ceiling).derivations
+  // the inverse of :triggers derives it too, and says nothing
+  const derivation = derivations.find(({ engine }) => engine !== 'owl') ?? derivations[0]
+  const usual = usualLags(lags)
+  return {
+    ...seen(cause),
+    lag_ms: effect.ms - cause.ms,
+    rule: derivation?.rule ?? null,
+    premises: derivation?.premises ?? [],
+    ...(usual === null ? {} : { usual_lag_ms: usual }),
+    supposed,
+    ...about(cause),
+  }
 }
 
-/** 10:12:41Z: the day stands in the chain's own times. */
-export const clockTime = ({ ms }: Event): string => `${new Date(ms).toISOString().slice(11, 19)}Z`
-
-const seconds = (ms: number): string =>
-  ms < 1000 ? `${ms} ms` : ms < 600_000 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60_000).toFixed(0)} min`
+const lastStep = (event: Event): ChainStep => ({ ...seen(event), lag_ms: null, rule: null, premises: [], supposed: null, ...about(event) })
+const about = ({ severity, count, line }: Event) => ({ severity, count, line })

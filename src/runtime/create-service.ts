@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LIMITS, MINING, ServiceError, Session, type Tier, minTier } from '../contracts/index.ts'
-import { RCA_PRESETS, rootCause } from '../insights/index.ts'
 import { materialisedTriples, projectPrefixes } from '../materialise/index.ts'
 import { cutOntology, vocabularyOf } from '../ontology/index.ts'
 import { runPhases } from '../pipeline/index.ts'
@@ -20,6 +19,7 @@ import { allowedLogPath } from './log-roots.ts'
 import { metadataDesk } from './metadata-desk.ts'
 import { metadataSupply } from './metadata-supply.ts'
 import { Metrics } from './metrics.ts'
+import { shortNames } from './names.ts'
 import { OpenSources } from './open-sources.ts'
 import { type Project, flavorNamed, packageRoot, searchEnabled } from './project.ts'
 import { reviewDesk } from './review-desk.ts'
@@ -27,6 +27,7 @@ import { previewing } from './previewing.ts'
 import { ruleDesk } from './rule-desk.ts'
 import { ruleLibraries } from './rule-libraries.ts'
 import { RuleSights } from './rule-sight.ts'
+import { rootCauses } from './root-causes.ts'
 import { earlierRun, runDesk } from './run-desk.ts'
 import { runRecorder } from './run-recorder.ts'
 import { demandEnabled, searching } from './searching.ts'
@@ -185,16 +186,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
     ...reviewDesk({
       workspace, config, now, changed: () => graphs.forget(), mine: (logPath) => runPhase('mine', { logPath }),
     }),
-    rcaPresets: () => [...RCA_PRESETS],
-    async rca(request, caller) {
-      const ceiling = ceilingFor(caller, request.max_tier)
-      const since = clock.now()
-      if (request.provider !== undefined && request.provider !== 'embedded') {
-        throw new ServiceError('provider_not_ready', 'root causes are computed by the embedded provider here', { hint: 'leave provider out' })
-      }
-      const insight = rootCause(await graphs.at(ceiling), { ...request, ceiling })
-      return { value: { ...insight, provider: 'embedded', model: '', duration_ms: Math.round(clock.now() - since) }, ceiling }
-    },
+    ...rootCauses({ graphs, workspace, clock, short: shortNames(project) }),
     async explain(triple, depth, caller) {
       const asked = { graph: await graphs.at(caller.grant), triple, prefixes, notes: graphs.notes(caller.grant) }
       return { value: explained(asked, depth), ceiling: caller.grant }

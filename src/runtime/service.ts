@@ -67,6 +67,8 @@ export interface Service extends ReviewDesk {
   flavors(): { readonly name: string; readonly label: string; readonly example: string | null }[]
   rcaPresets(): { readonly id: string; readonly label: string; readonly question: string }[]
   rca(request: RcaRequest, caller: Caller): Promise<Labelled<Insight>>
+  /** the same as a post-mortem in Markdown */
+  rcaReport(request: RcaRequest, caller: Caller): Promise<Labelled<string>>
   explain(triple: TripleText, depth: number, caller: Caller): Promise<Labelled<Explained>>
   /** for a triple that is not there: the rules that nearly derive it, and what they lack */
   whyNot(triple: TripleText, caller: Caller): Promise<Labelled<WhyNot>>

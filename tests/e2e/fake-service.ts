@@ -161,13 +161,14 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
     putSession: (session, { grant }) => at(grant, { version: 4, etag: 's-4', session }),
     rcaPresets: () => [{ id: 'root-cause', label: 'Root cause', question: 'What caused {event}?' }],
     rca: async ({ event, event_iri }, { grant }) => {
-      const first = { event: 'e1', label: 'LinkDown', time: '2026-01-01T00:00:00Z', lag_ms: 1800, rule: 'causal-1' }
+      const first = { event: 'e1', label: 'LinkDown', time: '2026-01-01T00:00:00Z', lag_ms: 1800, rule: 'causal-1', supposed: null, severity: 'ERROR', count: 1, line: null }
       return at(grant, {
         answer: `LinkDown caused ${event ?? event_iri ?? ''}.`,
         chain: [{ ...first, premises: [{ kind: 'condition', text: 'earlier' }] }],
         provider: 'embedded', model: '', grounded_iris: [], unknown_iris: [], warnings: [], duration_ms: 2,
       })
     },
+    rcaReport: async ({ event }, { grant }) => at(grant, `# Post-mortem: ${event ?? ''}\n`),
     explain: async (triple, depth, { grant }) => {
       const leaf = { kind: 'triple' as const, triple, asserted: true, derivations: [] }
       const premises = depth > 1 ? [leaf, { kind: 'absent' as const, text: 'no redundant path' }] : [leaf]

@@ -6,7 +6,8 @@ import { Command } from 'commander'
 import { type SearchOptions, ServiceError } from '../../contracts/index.ts'
 import { type Caller, type Service, createService, openProject, packageRoot, parseRequest } from '../../runtime/index.ts'
 import { emit, emitSearch } from '../emit.ts'
-import { answerText, insightText, plain, problemText } from './print.ts'
+import { insightText } from './insight-text.ts'
+import { answerText, plain, problemText } from './print.ts'
 import { readPort, serveUntilStopped } from './serve-command.ts'
 
 const STORIES = [

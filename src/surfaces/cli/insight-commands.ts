@@ -1,24 +1,57 @@
 /** wherefore rca "<event>": causes from the materialised graph. */
+import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { RcaRequest } from '../../contracts/index.ts'
+import { RCA_KINDS, RcaRequest, ServiceError } from '../../contracts/index.ts'
 import { emit } from '../emit.ts'
-import { insightText } from './print.ts'
+import { insightText } from './insight-text.ts'
 import { printJson, readTier, withService } from './session.ts'
+
+interface RcaArguments {
+  readonly preset: string
+  readonly at?: string
+  readonly on?: string
+  readonly maxTier?: string
+  readonly report?: string | true
+  readonly json?: true
+}
 
 export const rcaCommand = (): Command =>
   new Command('rca')
     .description('what caused an event? (needs the phases mine, 2 and reason, and approved candidates)')
-    .argument('<event>', 'the name or IRI of an event, such as NfDeregister')
-    .option('--preset <name>', 'root-cause or similar-incidents', 'root-cause')
+    .argument('<event>', 'the name or IRI of an event, such as NfDeregister, or a question that names one')
+    .option('--preset <name>', RCA_KINDS.join(' or '), 'root-cause')
+    .option('--at <time>', 'of several events the one at this time, or the last before it')
+    .option('--on <entity>', 'of several events the one on this entity')
+    .option('--report [file]', 'write a post-mortem in Markdown to the file, or print it')
     .option('--max-tier <tier>', 'the highest tier the answer may use')
     .option('--json', 'print the whole insight as JSON')
-    .action((event: string, options: { preset: string; maxTier?: string; json?: true }) =>
+    .addHelpText('after', `
+Examples:
+  wherefore rca NfDeregister                                  the latest one whose cause is known
+  wherefore rca NfDeregister --on crt-05 --at 09:42:23        one of several
+  wherefore rca "why did amf-4 deregister" --json             every part of the score, with the proofs
+  wherefore rca NfDeregister --preset similar-incidents       when it went the same way, and what differed
+  wherefore rca NfDeregister --report post-mortem.md          time line, chain with proofs, refutation, open questions`)
+    .action((event: string, options: RcaArguments) =>
       withService(async ({ service, caller }) => {
+        const preset = RCA_KINDS.find((kind) => kind === options.preset)
+        if (preset === undefined) throw new ServiceError('invalid_request', 'no such preset', { hint: `one of ${RCA_KINDS.join(', ')}` })
         const request = RcaRequest.parse({
-          preset: options.preset,
+          preset,
           ...(event.includes('://') ? { event_iri: event } : { event }),
+          ...(options.at === undefined ? {} : { at: options.at }),
+          ...(options.on === undefined ? {} : { on: options.on }),
           ...(options.maxTier === undefined ? {} : { max_tier: readTier(options.maxTier) }),
         })
+        if (options.report !== undefined) {
+          const report = emit(await service.rcaReport(request, caller), caller)
+          if (options.report === true) process.stdout.write(report)
+          else {
+            writeFileSync(options.report, report)
+            console.log(`wrote ${options.report}`)
+          }
+          return
+        }
         const insight = emit(await service.rca(request, caller), caller)
         if (options.json === true) printJson(insight)
         else console.log(insightText(insight))

@@ -1,6 +1,5 @@
 /** What the command line prints: plain text that a pipe can read, with nothing of the data able to drive the terminal. */
 import { type Fault, type SearchAnswer, ServiceError } from '../../contracts/index.ts'
-import type { Insight } from '../../contracts/index.ts'
 
 /** Control characters in data (colours, cursor moves, bells) would be obeyed by a terminal. */
 export const plain = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\uFFFD')
@@ -51,16 +50,6 @@ export function wrapped(text: string, width = 110): string {
     line = line === '' ? word : `${line} ${word}`
   }
   return [...lines, line].join('\n  ')
-}
-
-export function insightText(insight: Insight): string {
-  const lines = [wrapped(plain(insight.answer)), '']
-  for (const step of insight.chain ?? []) {
-    const lag = step.lag_ms === null ? '' : `  then ${(step.lag_ms / 1000).toFixed(1)} s`
-    lines.push(`  ${step.time}  ${plain(step.label)}${step.rule === null ? '' : `  (${step.rule})`}${lag}`)
-  }
-  for (const warning of insight.warnings) lines.push(`note: ${plain(warning)}`)
-  return lines.join('\n')
 }
 
 export function problemText(error: unknown): string {
