@@ -1,10 +1,11 @@
 /**
  * `npm run eval:rca-generated`: root causes of generated incidents, along the whole path: mine, approve, phase 2, reason, ask.
  *
- *   --seeds N      20
+ *   --seeds N      20, from --first (1) on
  *   --density N    lines a minute (50)
  *   --minutes N    120
  *   --silent S     share of effects that happen without a line (0)
+ *   --drills N     lines for each root statement that read as a root does and cause nothing (0)
  *   --approve X    mined, true or both (both)
  *   --failures F   writes every incident whose root is not first to this file, with its class
  *   --keep DIR     keeps the projects in this folder
@@ -18,7 +19,7 @@ import { type IncidentsEvaluation, evaluateIncidents } from '../src/runtime/eval
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '20' }, first: { type: 'string', default: '1' }, density: { type: 'string', default: '50' },
-    minutes: { type: 'string', default: '120' }, silent: { type: 'string', default: '0' }, approve: { type: 'string', default: 'both' },
+    minutes: { type: 'string', default: '120' }, silent: { type: 'string', default: '0' }, drills: { type: 'string', default: '0' }, approve: { type: 'string', default: 'both' },
     failures: { type: 'string' }, keep: { type: 'string' }, every: { type: 'string', default: '1' },
   },
 })
@@ -35,7 +36,7 @@ for (const approve of values.approve === 'both' ? (['mined', 'true'] as const) :
     mkdirSync(folder, { recursive: true })
     const run = await evaluateIncidents({
       folder, approve, seed, linesPerMinute: Number(values.density), minutes: Number(values.minutes),
-      silentShare: Number(values.silent), plannedRoots: 2, every: Number(values.every),
+      silentShare: Number(values.silent), plannedStatements: 4, drills: Number(values.drills), every: Number(values.every),
     })
     if (values.keep === undefined) rmSync(folder, { recursive: true, force: true })
     runs.push(run)

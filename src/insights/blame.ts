@@ -5,7 +5,7 @@
  */
 import type { StoredFact } from '../kernel/datalog/index.ts'
 import type { EdgeBook } from './edge-book.ts'
-import type { Event } from './events.ts'
+import type { CauseEdge, Event } from './events.ts'
 import { byTime } from './events.ts'
 import type { Lags } from './lags.ts'
 import { anyLag, lagDensity } from './lags.ts'
@@ -73,11 +73,11 @@ export class Blame {
   }
 
   private findHops(event: Event): Hop[] {
-    const proven = (this.book.view.causes.get(event) ?? []).map(({ cause, fact }) => {
+    const proven = (this.book.view.causes.get(event) ?? []).map((edge) => {
+      const { cause, fact } = edge
       const model = this.book.between(cause, event)
       const lags = model?.lags ?? anyLag(event.ms - cause.ms)
-      const weight = model === undefined ? 1 / lags.windowMs
-        : model.strength * lagDensity(lags, event.ms - cause.ms) * this.book.sharingFactor(model.sharing, cause, event)
+      const weight = this.weightOf(edge) * this.claimOf(edge)
       return { cause, effect: event, fact, supposed: null, lags, confidence: model?.figures.confidence ?? 1, weight }
     })
     const isProven = new Set(proven.map(({ cause }) => cause))
@@ -89,6 +89,21 @@ export class Blame {
     return all
       .map(({ weight, ...hop }): Hop => ({ ...hop, share: weight / total }))
       .toSorted((x, y) => y.share - x.share || byTime(x.cause, y.cause))
+  }
+
+  /** How likely the cause would bring the effect about just then, per millisecond. */
+  private weightOf({ cause, effect }: CauseEdge): number {
+    const model = this.book.between(cause, effect)
+    if (model === undefined) return 1 / Math.max(1, effect.ms - cause.ms)
+    return model.strength * lagDensity(model.lags, effect.ms - cause.ms) * this.book.sharingFactor(model.sharing, cause, effect)
+  }
+
+  /** A cause brings one effect of a kind about as a rule: where it has several, each has a claim to it as far as it fits. */
+  private claimOf(edge: CauseEdge): number {
+    const rivals = (this.book.view.effects.get(edge.cause) ?? []).filter(({ effect }) => effect.className === edge.effect.className)
+    if (rivals.length < 2) return 1
+    const total = rivals.reduce((sum, rival) => sum + this.weightOf(rival), 0)
+    return total === 0 ? 1 : this.weightOf(edge) / total
   }
 
   private waysTo(event: Event, depth: number): ReadonlyMap<Event, Way> {

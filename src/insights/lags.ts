@@ -13,10 +13,13 @@ const Z95 = 1.6449
 /** Few sightings look narrower than they are. */
 const LEAST_SIGMA = 0.2
 const EVEN_SHARE = 0.05
+/** Lags that reach to the end of the window were cut off there: in truth they spread wider by about this much. */
+const CUT_OFF = { from: 0.85, wider: 1.5 } as const
 
 export function lagsFrom(p50Ms: number, p95Ms: number, windowMs: number): Lags {
   const median = Math.max(1, p50Ms)
-  const sigma = Math.max(LEAST_SIGMA, Math.log(Math.max(median, p95Ms) / median) / Z95)
+  const wider = p95Ms >= CUT_OFF.from * windowMs ? CUT_OFF.wider : 1
+  const sigma = Math.max(LEAST_SIGMA, (wider * Math.log(Math.max(median, p95Ms) / median)) / Z95)
   return { mu: Math.log(median), sigma, windowMs: Math.max(1, windowMs) }
 }
 

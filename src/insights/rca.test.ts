@@ -47,13 +47,17 @@ const ask = (events: string, options: Partial<RcaOptions> = { event: 'NfDeregist
 describe('root cause', () => {
   it('names the root, the way and every hop', () => {
     const insight = ask(INCIDENT)
-    expect(insight.answer).toBe(
-      'NfDeregister at 10:12:41Z was caused by LinkDown on crt-07 at 10:12:29Z (12.1 s earlier), ' +
-        'through BgpPeerLost and NfHeartbeatLost. ' +
-        'BgpPeerLost on crt-07 followed LinkDown on crt-07 after 2.1 s (by rule cause-0). ' +
-        'NfHeartbeatLost on crt-07 followed BgpPeerLost on crt-07 after 3.9 s (by rule cause-1). ' +
-        'NfDeregister on crt-07 followed NfHeartbeatLost on crt-07 after 6.1 s (by rule cause-2).',
-    )
+    expect(insight.answer.split('\n')).toEqual([
+      'NfDeregister on crt-07 at 10:12:41Z was caused by LinkDown on crt-07 at 10:12:29Z (12.1 s earlier), ' +
+        'through BgpPeerLost and NfHeartbeatLost.',
+      'BgpPeerLost on crt-07 followed LinkDown on crt-07 after 2.1 s (by rule cause-0).',
+      'NfHeartbeatLost on crt-07 followed BgpPeerLost on crt-07 after 3.9 s (by rule cause-1).',
+      'NfDeregister on crt-07 followed NfHeartbeatLost on crt-07 after 6.1 s (by rule cause-2).',
+    ])
+    expect(insight.timeline?.map(({ role, after_ms }) => [role, after_ms])).toEqual([
+      ['root', 0], ['step', 2100], ['step', 6000], ['event', 12_100],
+    ])
+    expect(insight.refutation?.[0]).toBe('refuted if the logs hold no BgpPeerLost on crt-07 between 10:12:29Z and 10:12:32Z: step 1 rests on the event at 2024-05-01T10:12:31.100Z')
     expect(insight.chain?.map(({ label, time, lag_ms, rule }) => [label, time, lag_ms, rule])).toEqual([
       ['LinkDown on crt-07', '2024-05-01T10:12:29.000Z', 2100, 'cause-0'],
       ['BgpPeerLost on crt-07', '2024-05-01T10:12:31.100Z', 3900, 'cause-1'],
@@ -61,13 +65,17 @@ describe('root cause', () => {
       ['NfDeregister on crt-07', '2024-05-01T10:12:41.100Z', null, null],
     ])
     expect(insight.chain?.slice(0, -1).every(({ premises }) => premises.length >= 6)).toBe(true)
-    expect(insight.ranked_causes).toEqual([
-      { event: `${RECORD}e1`, label: 'LinkDown on crt-07', time: '2024-05-01T10:12:29.000Z', score: 1, explains: 2 },
+    expect(insight.ranked_causes).toMatchObject([
+      { event: `${RECORD}e1`, label: 'LinkDown on crt-07', hops: 3, lag_ms: 12_100, explains: 2, entry: true, supposed: null },
     ])
+    expect(insight.ranked_causes![0]!.score).toBeGreaterThan(0.9)
     expect(insight.grounded_iris).toEqual(['e4', 'e1', 'e2', 'e3'].map((name) => RECORD + name))
     expect(insight.unknown_iris).toEqual([])
     // e3 follows e2 and, by the short rule, e1 directly
-    expect(insight.warnings).toEqual(['NfHeartbeatLost on crt-07 at 10:12:35Z has more than one cause'])
+    expect(insight.competing?.map(({ effect, causes }) => [effect.label, causes.map(({ label }) => label).toSorted()])).toEqual([
+      ['NfHeartbeatLost on crt-07', ['BgpPeerLost on crt-07', 'LinkDown on crt-07']],
+    ])
+    expect(insight.warnings).toEqual([])
   })
 
   it('never invents a cause', () => {
@@ -83,7 +91,7 @@ describe('root cause', () => {
     const insight = ask(EARLIER + PLANNED)
     expect(insight.chain?.at(-1)?.event).toBe(`${RECORD}f4`)
     expect(insight.warnings.slice(0, 2)).toEqual([
-      '2 events fit; this is the most recent one with a known cause, at 2024-05-01T08:00:12Z',
+      '2 events fit; this is the most recent one with a known cause, at 2024-05-01T08:00:12Z; name another by its time or its entity',
       expect.stringMatching(/^no cause is known of a later one, at 2024-05-01T09:00:00Z: </),
     ])
   })
@@ -107,10 +115,15 @@ describe('root cause', () => {
   it('takes the most recent of several events and says so', () => {
     const insight = ask(EARLIER + INCIDENT)
     expect(insight.chain?.at(-1)?.event).toBe(`${RECORD}e4`)
-    expect(insight.warnings[0]).toBe('2 events fit; this is the most recent one with a known cause, at 2024-05-01T10:12:41.100Z')
+    expect(insight.warnings[0]).toBe('2 events fit; this is the most recent one with a known cause, at 2024-05-01T10:12:41.100Z; name another by its time or its entity')
   })
 
   it.each([
+    ['a time', { event: 'NfDeregister', at: '2024-05-01T08:00:12Z' }, 'f4'],
+    ['a minute', { event: 'NfDeregister', at: '2024-05-01T08:00' }, 'f4'],
+    ['a time of day', { event: 'NfDeregister', at: '9:00' }, 'f4'],
+    ['an entity', { event: 'NfDeregister', on: 'crt-02' }, 'f4'],
+    ['a question that names an entity', { event: 'why NfDeregister on crt-02?' }, 'f4'],
     ['an IRI', { event_iri: `${RECORD}f4` }, 'f4'],
     ['an IRI as a phrase', { event: `${RECORD}f4` }, 'f4'],
     ['a class name in another spelling', { event: 'nf deregister' }, 'e4'],
@@ -125,11 +138,13 @@ describe('root cause', () => {
   it.each([
     { event: 'Sunspot' },
     { event: '?!' },
+    { event: 'NfDeregister', on: 'crt-99' },
+    { event: 'NfDeregister', at: '2020-01-01' },
     { event_iri: `${RECORD}nobody` },
     { event_iri: `${RECORD}e4`, ceiling: 'Public' as const },
   ])('%o is not found', (options) => {
     expect(() => ask(INCIDENT, options)).toThrow(
-      expect.objectContaining({ name: 'ServiceError', code: 'not_found', message: 'no such event is in the graph' }),
+      expect.objectContaining({ name: 'ServiceError', code: 'not_found', message: expect.stringMatching(/^no such event is /) }),
     )
   })
 
@@ -149,7 +164,10 @@ describe('similar incidents', () => {
     const insight = ask(EARLIER + PLANNED + INCIDENT, { event: 'NfDeregister', preset: 'similar-incidents' })
     expect(insight.answer).toBe('1 other event of class NfDeregister also goes back to LinkDown.')
     expect(insight.similar).toEqual([
-      { event: `${RECORD}f4`, label: 'NfDeregister on crt-02', time: '2024-05-01T08:00:12Z', shared_causes: ['LinkDown'] },
+      {
+        event: `${RECORD}f4`, label: 'NfDeregister on crt-02', time: '2024-05-01T08:00:12Z', shared_causes: ['LinkDown'],
+        similarity: 1, parts: { causes: 1, sequence: 1, severity: 1 }, differences: ['on crt-02'],
+      },
     ])
   })
 
@@ -187,17 +205,18 @@ it('whatever the events, the chain climbs in time from a ranked root to the even
         expect(chain.at(-1)!.event).toBe(`${RECORD}x${n}`)
         const times = chain.map(({ time }) => Date.parse(time))
         expect(chain.slice(0, -1).map(({ lag_ms }) => lag_ms)).toEqual(times.slice(1).map((time, i) => time - times[i]!))
-        expect(chain.slice(0, -1).every(({ lag_ms, premises }) => lag_ms! > 0 && lag_ms! <= 30_000 && premises.length > 0)).toBe(
-          true,
-        )
+        for (const { lag_ms, premises, supposed } of chain.slice(0, -1)) {
+          if (supposed === null) expect(lag_ms! > 0 && lag_ms! <= 30_000 && premises.length > 0).toBe(true)
+          else expect(premises).toEqual([])
+        }
+        expect(ranked_causes.reduce((sum, { score }) => sum + score, 0)).toBeLessThan(1.01)
         const roots = m.derived.filter(
           ({ quad }) => quad.predicate.value === `${BASE}rootCause` && quad.subject.value === `${RECORD}x${n}`,
         )
-        expect(ranked_causes.map((cause) => cause.event).toSorted()).toEqual(
-          roots.map(({ quad }) => quad.object.value).toSorted(),
-        )
+        const proven = ranked_causes.filter(({ supposed }) => supposed === null)
+        expect(roots.map(({ quad }) => quad.object.value)).toEqual(expect.arrayContaining(proven.map((cause) => cause.event)))
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   )
 })

@@ -22,7 +22,7 @@ const SKEW_MS = 250
 /** How much less likely each of the three is than that nothing went wrong. */
 const DISCOUNT = { gap: 0.1, clock: 0.25, late: 0.5 } as const
 /** A supposed step must at least fit in time. */
-const LEAST_FIT = 0.02
+const LEAST_FIT = 0.01
 
 export function supposedHops(book: EdgeBook, effect: Event): SupposedHop[] {
   return book.into(effect.className).flatMap((model) => [

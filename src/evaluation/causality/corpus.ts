@@ -25,8 +25,10 @@ export interface CorpusOptions {
   readonly jitterMs?: number // 0
   /** effects that happen and go on to cause others, but whose line never reaches the log */
   readonly silentShare?: number // 0
-  /** planned work: for each root statement so many lines on average that look like a root and cause nothing */
-  readonly plannedRoots?: number // 0
+  /** statements of planned work: grave lines, half of them shortly before an incident, that cause nothing */
+  readonly plannedStatements?: number // 0
+  /** for each root statement so many lines on average that read as a root does, word for word, and cause nothing */
+  readonly drills?: number // 0
 }
 
 export interface CorpusEvent {
@@ -94,7 +96,7 @@ interface Link {
 export function makeCorpus(options: CorpusOptions): Corpus {
   const { seed, linesPerMinute, minutes = 120, effects = true, missingShare = 0.2, skewMs = 200 } = options
   const { lagMedianSeconds = [0.2, 20], lagSigma = [0.25, 0.7], sharedEntityShare = 0.5, incidents = 0, jitterMs = 0 } = options
-  const { silentShare = 0, plannedRoots = 0 } = options
+  const { silentShare = 0, plannedStatements = 0, drills = 0 } = options
   const random = rng(seed * 7919 + linesPerMinute)
   const span = minutes * 60_000
   const services = pickServices(random)
@@ -108,8 +110,8 @@ export function makeCorpus(options: CorpusOptions): Corpus {
     own.push(happening)
   }
   const sayAny = (statement: Statement, at: number): void => say(statement, { at, entity: statement.anyEntity(random) })
-  const sayPlanned = (statement: Statement): void =>
-    say(statement, { at: random() * span, entity: statement.anyEntity(random), isDecoy: true })
+  const sayPlanned = (statement: Statement, at = random() * span): void =>
+    say(statement, { at, entity: statement.anyEntity(random), isDecoy: true })
 
   const { links, roots, forks } = plantGraph(random, make, () => ({
     medianMs: 1000 * Math.exp(uniform(random, Math.log(lagMedianSeconds[0]), Math.log(lagMedianSeconds[1]))),
@@ -142,8 +144,16 @@ export function makeCorpus(options: CorpusOptions): Corpus {
   for (const link of shuffled(random, links).slice(0, 5)) {
     for (let i = integerIn(random, 4, 13); i > 0; i -= 1) sayPlanned(link.effect)
   }
-  for (const { statement } of plannedRoots === 0 ? [] : roots) {
-    for (let i = Math.round(random() * 2 * plannedRoots); i > 0; i -= 1) sayPlanned(statement)
+  for (const { statement } of drills === 0 ? [] : roots) {
+    for (let i = Math.round(random() * 2 * drills); i > 0; i -= 1) sayPlanned(statement)
+  }
+  for (let kind = 0; kind < plannedStatements; kind += 1) {
+    const statement = { ...make({}), level: 'ERROR' as const }
+    const begun = roots.flatMap(({ statement: root }) => (times.get(root) ?? []).map(({ at }) => at))
+    for (let i = integerIn(random, 8, 25); i > 0; i -= 1) {
+      const incident = begun[integerIn(random, 0, begun.length)] ?? 0
+      sayPlanned(statement, random() < 0.5 ? random() * span : incident - random() * 20_000)
+    }
   }
   for (const service of shuffled(random, services).slice(0, linesPerMinute < 100 ? 2 : services.length)) {
     const [beat, phase] = [make({ service, calm: true }), random() * HEARTBEAT_MS]
