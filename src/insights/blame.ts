@@ -8,7 +8,7 @@ import type { EdgeBook } from './edge-book.ts'
 import type { CauseEdge, Event } from './events.ts'
 import { byTime } from './events.ts'
 import type { Lags } from './lags.ts'
-import { anyLag, lagDensity } from './lags.ts'
+import { anyLag, lagBetween, lagDensity } from './lags.ts'
 import { supposedHops } from './supposed.ts'
 
 /** One step back: proven where it has a fact, otherwise supposed, with the reason. */
@@ -95,7 +95,7 @@ export class Blame {
   private weightOf({ cause, effect }: CauseEdge): number {
     const model = this.book.between(cause, effect)
     if (model === undefined) return 1 / Math.max(1, effect.ms - cause.ms)
-    return model.strength * lagDensity(model.lags, effect.ms - cause.ms) * this.book.sharingFactor(model.sharing, cause, effect)
+    return model.strength * lagDensity(model.lags, lagBetween(model.lags, cause, effect)) * this.book.sharingFactor(model.sharing, cause, effect)
   }
 
   /** A cause brings one effect of a kind about as a rule: where it has several, each has a claim to it as far as it fits. */

@@ -7,7 +7,7 @@ import { compareText } from '../kernel/term.ts'
 import type { CauseEdge, Event, View } from './events.ts'
 import { sharedNames } from './events.ts'
 import type { Lags } from './lags.ts'
-import { anyLag, lagDensity, lagsFrom } from './lags.ts'
+import { anyLag, lagBetween, lagDensity, lagsFrom } from './lags.ts'
 
 /** One approved edge with the figures that it was approved on; null where nobody measured them. */
 export interface EdgeFigures {
@@ -161,6 +161,6 @@ function lagsOf({ lagMsP50: p50, lagMsP95: p95, windowSeconds }: EdgeFigures, pa
 /** For each effect the cause whose lag fits best. */
 const likeliest = (pairs: readonly CauseEdge[], lags: Lags): CauseEdge[] =>
   [...Map.groupBy(pairs, ({ effect }) => effect).values()].flatMap((own) => {
-    const fit = ({ cause, effect }: CauseEdge) => lagDensity(lags, effect.ms - cause.ms)
+    const fit = ({ cause, effect }: CauseEdge) => lagDensity(lags, lagBetween(lags, cause, effect))
     return own.toSorted((x, y) => fit(y) - fit(x))[0] ?? []
   })

@@ -26,6 +26,10 @@ export interface Event {
   /** as the graph spells it */
   readonly time: string
   readonly ms: number
+  /** of the last of its lines */
+  readonly endMs: number
+  /** records of databases that it is about */
+  readonly records: readonly string[]
   /** lines that were written one after the other and count as this event */
   readonly count: number
   readonly line: LogLine | null
@@ -72,7 +76,7 @@ function readView(m: Materialisation, ceiling: Tier): View {
     const terms = (name: string) => visible(m.model.find(`${m.baseIri}${name}`, [subject])).flatMap(({ args }) => args[1] ?? [])
     const value = (name: string): string | null => terms(name).map((term) => term.value).toSorted(compareText)[0] ?? null
     const types = classes.get(termKey(subject)) ?? []
-    const classNames = types.map(localName)
+    const classNames = types.filter((type) => type.startsWith(m.baseIri)).map(localName)
     const className = classNames[0] ?? localName(subject.value)
     const entities = entitiesOf(m, ceiling, terms('onEntity'))
     const names = entities.map(({ name }) => name)
@@ -85,9 +89,11 @@ function readView(m: Materialisation, ceiling: Tier): View {
       classNames: new Set(classNames),
       entities,
       severity: value('severity'),
-      service: value('service'),
+      service: value('occurredAtService'),
       time: time.value,
       ms,
+      endMs: Math.max(ms, Date.parse(value('endedAt') ?? '') || ms),
+      records: terms('involves').filter(({ kind }) => kind === 'iri').map((record) => record.value).toSorted(compareText),
       count: Math.max(1, Number(value('occurrences') ?? 1) || 1),
       line: file === null || offset === null ? null : { file, offset: Number(offset) },
     })

@@ -1,26 +1,16 @@
 /** Records of databases that the events of an incident are about: where logs and tables meet. */
 import type { AffectedRecord } from '../contracts/index.ts'
 import { tierAt, within } from '../contracts/index.ts'
-import { OWL, RDF_TYPE, meaningOf } from '../kernel/rdf/index.ts'
+import { RDF_TYPE, meaningOf } from '../kernel/rdf/index.ts'
 import { compareText, iri, termKey } from '../kernel/term.ts'
 import type { Event, View } from './events.ts'
 import { localName, nameOf } from './events.ts'
 
 export function affectedRecords(view: View, events: readonly Event[]): AffectedRecord[] {
-  const uses = events.flatMap(({ entities }) => entities.flatMap(({ iri: entity }) => recordsOf(view, entity)))
+  const uses = events.flatMap(({ records }) => records)
   return [...Map.groupBy(uses, (record) => record)]
     .map(([record, own]) => ({ record, label: nameOf(view.m, iri(record), view.ceiling), classes: classesOf(view, record), events: own.length }))
-    .filter(({ classes }) => classes.length > 0)
     .toSorted((x, y) => y.events - x.events || compareText(x.record, y.record))
-}
-
-/** An entity of the logs is linked to its record, or is the record itself. */
-function recordsOf({ m, ceiling }: View, entity: string): string[] {
-  const linked = [`${OWL}sameAs`, `${m.baseIri}involves`].flatMap((property) =>
-    m.model.find(property, [iri(entity)]).filter(({ tier }) => within(tierAt(tier), ceiling)).flatMap(({ args }) => args[1] ?? []),
-  )
-  const found = linked.filter(({ kind }) => kind === 'iri').map(({ value }) => value)
-  return [...new Set([...found, ...(entity.includes('/entity/') ? [] : [entity])])]
 }
 
 function classesOf({ m, ceiling }: View, record: string): string[] {

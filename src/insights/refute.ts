@@ -3,7 +3,7 @@ import type { Blame } from './blame.ts'
 import type { EdgeModel } from './edge-book.ts'
 import type { Event, View } from './events.ts'
 import { eventsBetween, sharedNames } from './events.ts'
-import { usualLags } from './lags.ts'
+import { lagBetween, usualLags } from './lags.ts'
 import type { RankedRoot } from './rank.ts'
 import { clockTime, onWhat, seconds } from './wording.ts'
 
@@ -20,13 +20,14 @@ export function refutationOf({ book }: Blame, event: Event, { event: root, path 
     const where = onWhat(hop.effect, shared)
     const by = hop.effect.service === null ? 'the logs hold' : `${hop.effect.service} logs`
     const between = `between ${clockTime(hop.cause.ms + usual[0])} and ${clockTime(hop.cause.ms + usual[1])}`
-    const fits = hop.effect.ms - hop.cause.ms >= usual[0] && hop.effect.ms - hop.cause.ms <= usual[1]
+    const lag = lagBetween(hop.lags, hop.cause, hop.effect)
+    const fits = lag >= usual[0] && lag <= usual[1]
     const model = book.between(hop.cause, hop.effect)
     return [
       hop.supposed === null
         ? `refuted if ${by} no ${hop.effect.className}${where} ${between}: step ${n + 1} rests on ${lineText(hop.effect)}`
         : `step ${n + 1} is only supposed: it falls if the missing line turns up elsewhere or the clocks of ${hop.cause.service ?? 'the cause'} and ${hop.effect.service ?? 'the effect'} agree`,
-      ...(fits ? [] : [`against it: the lag of step ${n + 1} is ${seconds(hop.effect.ms - hop.cause.ms)}, where ${seconds(usual[0])} to ${seconds(usual[1])} are usual`]),
+      ...(fits ? [] : [`against it: the lag of step ${n + 1} is ${seconds(lag)}, where ${seconds(usual[0])} to ${seconds(usual[1])} are usual`]),
       ...(model === undefined ? [] : counterexamples(book.view, model, event)),
     ]
   })
