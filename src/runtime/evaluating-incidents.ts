@@ -19,6 +19,8 @@ export interface IncidentsAsked extends CorpusOptions {
   readonly approve: 'mined' | 'true'
   /** ask about every so many-th incident (1: all) */
   readonly every?: number
+  /** false leaves the files of phase reason out: the questions reason for themselves, and a test has little time */
+  readonly writeGraph?: boolean
 }
 
 export interface JudgedIncident {
@@ -46,7 +48,7 @@ export interface IncidentsEvaluation {
 
 const CALLER: Caller = { name: 'evaluation', grant: 'Restricted', roles: ['reader', 'reviewer', 'author', 'admin'] }
 
-export async function evaluateIncidents({ folder, approve, every = 1, ...options }: IncidentsAsked): Promise<IncidentsEvaluation> {
+export async function evaluateIncidents({ folder, approve, every = 1, writeGraph = true, ...options }: IncidentsAsked): Promise<IncidentsEvaluation> {
   const corpus = makeCorpus(options)
   const logs = join(folder, 'logs')
   mkdirSync(logs, { recursive: true })
@@ -61,7 +63,7 @@ export async function evaluateIncidents({ folder, approve, every = 1, ...options
     if (approve === 'mined') approveAll(service)
     else approveTrue(service, project.config, corpus, statementOf)
     await service.runPhase('2', {})
-    await service.runPhase('reason', {})
+    if (writeGraph) await service.runPhase('reason', {})
     const { session } = service.session(CALLER).value
     const statements = new Map(session.events.map(({ name, templates }) => [name, statementOf.get(templates[0] ?? '') ?? '']))
     const isTrue = new Set(corpus.edges.map(({ cause, effect }) => `${cause} ${effect}`))
