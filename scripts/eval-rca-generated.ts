@@ -49,7 +49,10 @@ for (const approve of values.approve === 'both' ? (['mined', 'true'] as const) :
   for (const [name, own] of [...classes].toSorted(([, x], [, y]) => y.length - x.length)) console.log(`  ${name}: ${own.length}`)
   const sum = (pick: (run: IncidentsEvaluation) => number): number => runs.reduce((total, run) => total + pick(run), 0)
   console.log(`  rules true: ${of(sum((run) => run.trueRules), sum((run) => run.rules))}`)
-  console.log(`  chains with a hop that failed the proof checker: ${of(sum((run) => run.unproven), sum((run) => run.chains))}`)
+  console.log(`  chains that the proof checker refused: ${of(sum((run) => run.refused), sum((run) => run.chains))}`)
+  console.log(`  chains with a step marked as supposed, which has no proof: ${of(sum((run) => run.supposed), sum((run) => run.chains))}`)
+  const proven = (most: number) => of(all.filter(({ provenRank: rank }) => rank !== null && rank <= most).length, all.length)
+  console.log(`  among causes whose every step is proven: top-1 ${proven(1)}, top-3 ${proven(3)}`)
   console.log(`  planned lines given a cause: ${of(sum((run) => run.plannedExplained), sum((run) => run.planned))}`)
   console.log(`  ${((performance.now() - since) / 1000 / runs.length).toFixed(1)} s a seed\n`)
 }

@@ -19,6 +19,8 @@ export interface IncidentsAsked extends CorpusOptions {
   readonly approve: 'mined' | 'true'
   /** ask about every so many-th incident (1: all) */
   readonly every?: number
+  /** false leaves the files of phase reason out: the questions reason for themselves, and a test has little time */
+  readonly writeGraph?: boolean
 }
 
 export interface JudgedIncident {
@@ -26,6 +28,8 @@ export interface JudgedIncident {
   readonly effect: string
   /** place of the true root among the ranked causes from 1 on, or null */
   readonly rank: number | null
+  /** the same among the causes whose every step is proven */
+  readonly provenRank: number | null
   readonly topIsPlanned: boolean
   /** why the root is not first, or null */
   readonly failure: 'event not in the graph' | 'root not in the graph' | 'no cause found' | 'root not reached' | 'ranked lower' | null
@@ -36,9 +40,11 @@ export interface IncidentsEvaluation {
   readonly rules: number
   readonly trueRules: number
   readonly incidents: readonly JudgedIncident[]
-  /** chains that came back, and of these the ones with a hop that is not proven and not marked as a gap */
+  /** chains that came back; of these the ones with a step that is marked as supposed, which no proof stands behind */
   readonly chains: number
-  readonly unproven: number
+  readonly supposed: number
+  /** questions where the checker refused a chain, which was then dropped */
+  readonly refused: number
   /** planned lines that were asked about, and those that a cause was given to */
   readonly planned: number
   readonly plannedExplained: number
@@ -46,7 +52,7 @@ export interface IncidentsEvaluation {
 
 const CALLER: Caller = { name: 'evaluation', grant: 'Restricted', roles: ['reader', 'reviewer', 'author', 'admin'] }
 
-export async function evaluateIncidents({ folder, approve, every = 1, ...options }: IncidentsAsked): Promise<IncidentsEvaluation> {
+export async function evaluateIncidents({ folder, approve, every = 1, writeGraph = true, ...options }: IncidentsAsked): Promise<IncidentsEvaluation> {
   const corpus = makeCorpus(options)
   const logs = join(folder, 'logs')
   mkdirSync(logs, { recursive: true })
@@ -61,7 +67,7 @@ export async function evaluateIncidents({ folder, approve, every = 1, ...options
     if (approve === 'mined') approveAll(service)
     else approveTrue(service, project.config, corpus, statementOf)
     await service.runPhase('2', {})
-    await service.runPhase('reason', {})
+    if (writeGraph) await service.runPhase('reason', {})
     const { session } = service.session(CALLER).value
     const statements = new Map(session.events.map(({ name, templates }) => [name, statementOf.get(templates[0] ?? '') ?? '']))
     const isTrue = new Set(corpus.edges.map(({ cause, effect }) => `${cause} ${effect}`))
@@ -169,19 +175,20 @@ async function askAll(service: Service, corpus: Corpus, instances: Instances, ev
   const ask = async (event_iri: string): Promise<Insight> =>
     (await service.rca({ preset: 'root-cause', event_iri, include_materialised: true, confirm_residency: false }, CALLER)).value
   const incidents: JudgedIncident[] = []
-  let [chains, unproven] = [0, 0]
+  let [chains, supposed, refused] = [0, 0, 0]
   for (const incident of corpus.incidents.filter((_, n) => n % every === 0)) {
     const effect = incident.effects.at(-1)?.event
     const iri = effect && instances.find(effect)
     const insight = iri === undefined ? null : await ask(iri)
     if ((insight?.chain?.length ?? 0) > 0) chains += 1
-    if (insight?.warnings.some((warning) => warning.includes('proof checker')) === true) unproven += 1
+    if (insight?.warnings.some((warning) => warning.includes('proof checker')) === true) refused += 1
+    if (insight?.chain?.some((step) => step.supposed !== null) === true) supposed += 1
     incidents.push(judged(incident, insight, instances, planned))
   }
   const decoys = corpus.decoys.filter((_, n) => n % every === 0).flatMap((line) => instances.find(line) ?? [])
   let plannedExplained = 0
   for (const iri of decoys) if (((await ask(iri)).ranked_causes ?? []).length > 0) plannedExplained += 1
-  return { incidents, chains, unproven, planned: decoys.length, plannedExplained }
+  return { incidents, chains, supposed, refused, planned: decoys.length, plannedExplained }
 }
 
 function judged({ root, effects }: Incident, insight: Insight | null, instances: Instances, planned: ReadonlySet<string | undefined>): JudgedIncident {
@@ -189,6 +196,8 @@ function judged({ root, effects }: Incident, insight: Insight | null, instances:
   const wanted = instances.find(root)
   const place = wanted === undefined ? -1 : ranked.indexOf(wanted)
   const rank = place < 0 ? null : place + 1
+  const proven = (insight?.ranked_causes ?? []).filter((cause) => cause.supposed === null).map(({ event }) => event)
+  const provenPlace = wanted === undefined ? -1 : proven.indexOf(wanted)
   const failure =
     rank === 1 ? null
     : insight === null ? 'event not in the graph'
@@ -199,6 +208,6 @@ function judged({ root, effects }: Incident, insight: Insight | null, instances:
   return {
     root: `${root.statement.id} ${new Date(root.tsMs).toISOString()} ${wanted ?? '-'}`,
     effect: `${effect?.statement.id} ${new Date(effect?.tsMs ?? 0).toISOString()} ${effect === undefined ? '' : (instances.find(effect) ?? '-')}`,
-    rank, failure, topIsPlanned: ranked[0] !== undefined && planned.has(ranked[0]), ranked: ranked.slice(0, 5),
+    rank, provenRank: provenPlace < 0 ? null : provenPlace + 1, failure, topIsPlanned: ranked[0] !== undefined && planned.has(ranked[0]), ranked: ranked.slice(0, 5),
   }
 }

@@ -313,6 +313,16 @@ export const SLOW: ReadonlySet<string> = new Set(['files and proofs', 'files of 
  * In this order: what counts comes after what is counted, and before the work of callers who see more. The counters are those of
  * the whole process, and an admin reads in them how much was done for everybody.
  */
+/** Kinds of event, whether a graph has them or not. What differs between two graphs is in twin-explain.test.ts. */
+const rootCauses: Channel = async ({ seen, draft, ceiling, askers }) => {
+  const names = [...hiddenAt(draft, ceiling).tables, ...draft.tables].slice(0, 3).map(({ name }) => className(name))
+  for (const [at, event] of names.entries()) {
+    const { who, max_tier } = askers[at % 3]!
+    await seen.post('/api/insights/rca', who, { event, max_tier })
+  }
+  await seen.get('/api/insights/rca-presets', ceiling)
+}
+
 export const CHANNELS: Readonly<Record<string, Channel>> = {
   'questions within the ceiling': questions(open),
   'questions that name what is hidden': questions(reaching),
@@ -337,6 +347,7 @@ export const CHANNELS: Readonly<Record<string, Channel>> = {
   'files and proofs': files,
   'library and verify': sdk,
   'command line': commandLine,
+  'root causes': rootCauses,
   'metrics': metrics,
   'log': log,
   'runs of others': runsOfOthers,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MaterialisedPage } from '../../src/contracts/index.ts'
-import { type GraphParts, INCIDENT, asking, graphWorld } from '../support-graph.ts'
+import { type GraphParts, INCIDENT, RECORD, asking, graphWorld } from '../support-graph.ts'
+import { caller } from '../support.ts'
 import { type HttpWorld, steady } from '../support-http.ts'
 
 /**
@@ -67,6 +68,14 @@ const READS = [
   ...['h0', 'north', 'outage', 'e5', 'hasCause'].map((q) => `/api/materialised/triples?q=${q}`),
 ]
 
+/** Kinds of event that are there, that only the twin has, that nobody has; by phrase, IRI, time and entity. */
+const ROOT_CAUSES = ['root-cause', 'similar-incidents'].flatMap((preset) => [
+  ...['LinkDown', 'BgpPeerLost', 'NfHeartbeatLost', 'NfDeregister', 'PowerLost', 'Outage', 'Sunspot', 'crt-07'].map((event) => ({ preset, event })),
+  ...['e1', 'e3', 'e4', 'e5', 'h0', 'late'].map((name) => ({ preset, event_iri: `${RECORD}${name}` })),
+  { preset, event: 'BgpPeerLost', at: '10:05' }, { preset, event: 'BgpPeerLost', on: 'crt-07' }, { preset, event: 'Outage', at: '10:05' },
+])
+const timeless = (body: string): string => steady(body).replace(/"duration_ms":[\d.]+/, '')
+
 describe('TRUST-1 two graphs that differ only above the ceiling cannot be told apart', () => {
   for (const who of ['Internal', 'Public']) {
     it.each(READS)(`${who}: %s`, async (url) => {
@@ -94,7 +103,28 @@ describe('TRUST-1 two graphs that differ only above the ceiling cannot be told a
     expect(again.statusCode).toBe(304)
   })
 
+  it.each(ROOT_CAUSES)('root causes of %o', async (body) => {
+    for (const [who, max_tier] of [['Internal', 'Internal'], ['Public', 'Public'], ['Restricted', 'Internal']] as const) {
+      const replies = await Promise.all(worlds.map((world) => world.call('POST', '/api/insights/rca', who, { ...body, max_tier })))
+      const [a, b] = replies.map(({ statusCode, body: text }) => [statusCode, timeless(text)])
+      expect(b).toEqual(a)
+    }
+  })
+
+  it('post-mortems', async () => {
+    for (const event of ['NfHeartbeatLost', 'NfDeregister', 'PowerLost']) {
+      const reports = await Promise.all(worlds.map(({ service }) =>
+        service.rcaReport({ preset: 'root-cause', event, include_materialised: true, confirm_residency: false }, caller('Internal')).then(
+          ({ value }) => value, (error: unknown) => String(error)),
+      ))
+      expect(reports[1]).toBe(reports[0])
+      if (event === 'NfHeartbeatLost') expect(reports[0]).toContain('was caused by LinkDown')
+    }
+  })
+
   it('the harness sees a difference where there is one', async () => {
+    const [a, b] = await Promise.all(worlds.map((world) => world.call('POST', '/api/insights/rca', 'Restricted', { event: 'NfHeartbeatLost' })))
+    expect(timeless(b!.body)).not.toEqual(timeless(a!.body))
     const telling = [`/api/explain?${HIDDEN[0]}`, `/api/explain?${VISIBLE[1]}`, `/api/why-not?${HIDDEN[2]}`]
     for (const url of [...telling, '/api/materialised/triples']) {
       const { a, b } = await both(url, 'Restricted')

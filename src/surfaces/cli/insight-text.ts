@@ -6,12 +6,13 @@ import { inline, plain, table, wrapped } from './print.ts'
 const SHOWN = 5
 
 export function insightText(insight: Insight): string {
-  const { chain = [], ranked_causes: causes = [], refutation = [], similar = [], hints = [] } = insight
+  const { chain = [], ranked_causes: causes = [], refutation = [], similar = [], hints = [], records = [] } = insight
   const sections = [
     // its further lines say the steps, which stand in the chain below
     [wrapped(plain(insight.answer.split('\n')[0] ?? ''))],
     chain.length === 0 ? [] : ['Chain', ...chain.flatMap(stepLines)],
-    causes.length === 0 ? [] : ['Candidate root causes', ...indented(causesTable(insight))],
+    records.length === 0 ? [] : ['Records of the database that it touches', ...records.map(({ label, classes }) => `  ${inline(label)} (${classes.map(inline).join(', ')})`)],
+    causes.length === 0 || similar.length > 0 ? [] : ['Candidate root causes', ...indented(causesTable(insight))],
     similar.length === 0 ? [] : ['Similar incidents', ...indented(similarTable(insight))],
     refutation.length === 0 ? [] : ['What would refute it', ...refutation.slice(0, SHOWN).map((line) => `  - ${wrapped(inline(line), 104).replaceAll('\n', '\n  ')}`)],
     hints.length === 0 ? [] : ['Not approved, so only a hint', ...hints.map(({ title, confidence, pid }) => `  - ${inline(title)}, confidence ${confidence.toFixed(2)}: wherefore review show ${pid}`)],
