@@ -61,9 +61,10 @@ function nameFaults({ events, entities, relationships }: Session, before: Sessio
 }
 
 /** Nobody writes what they could not see afterwards. */
-function tierFaults({ events, entities, competency_questions: questions }: Session, ceiling: Tier): Fault[] {
+function tierFaults({ rules, events, entities, competency_questions: questions }: Session, ceiling: Tier): Fault[] {
   const message = 'lies above what you may see'
   return [
+    ...rules.flatMap(({ tier = ceiling }, i) => (within(tier, ceiling) ? [] : [{ path: `rules.${i}.tier`, message }])),
     ...events.flatMap(({ severity }, i) => (within(severityTier(severity), ceiling) ? [] : [{ path: `events.${i}.severity`, message }])),
     ...entities.flatMap((_, i) => (within(UNLABELLED, ceiling) ? [] : [{ path: `entities.${i}`, message }])),
     ...questions.flatMap((question, i) => (within(questionTier(question), ceiling) ? [] : [{ path: `competency_questions.${i}`, message }])),
@@ -75,12 +76,14 @@ const LISTS = ['rules', 'causal_rules', 'entities', 'events', 'relationships', '
 /** What was seen is replaced; what was hidden stays, each entry at the place it had. */
 export function replaceSeen(whole: Session, sent: Session, ceiling: Tier): Session {
   const seen = cutSession(whole, ceiling)
+  // a rule without a tier is for those who see everything: whoever sees less writes it for those who see as much
+  const rules = within(UNLABELLED, ceiling) ? sent.rules : sent.rules.map((rule) => ({ ...rule, tier: rule.tier ?? ceiling }))
   const merged: Record<string, unknown> = { ...whole, ...sent }
   for (const list of LISTS) {
     const shown = new Set<object>(seen[list])
     const hidden = whole[list].map((entry, at) => ({ entry, at })).filter(({ entry }) => !shown.has(entry))
     const partly = list === 'events' ? new Map(seen.events.flatMap((event) => partOf(whole, event))) : new Map<string, SessionEvent>()
-    const entries: object[] = sent[list].map((entry) => withHidden(entry, partly, seen))
+    const entries: object[] = (list === 'rules' ? rules : sent[list]).map((entry: object) => withHidden(entry, partly, seen))
     for (const { entry, at } of hidden) if (!partly.has(nameOf(entry))) entries.splice(Math.min(at, entries.length), 0, entry)
     merged[list] = entries
   }

@@ -31,7 +31,8 @@ describe('data that is made from a rule', () => {
     const beside = companions.flatMap((one) => readRule(one, { ...context, others: rules.filter((other) => other !== one) }).rules)
     const made = sampleFor(readRule(rule, context), { vocabulary, baseIri: LIBRARY_BASE, recordBase: RECORD, beside })
     expect(made.firing).toBeGreaterThan(0)
-    if (rule.id !== 'rca-rootcause-onehop') expect(made.nearMisses).toBeGreaterThan(0)
+    // of one triple nothing is left to miss
+    if (made.quads.length > 1) expect(made.nearMisses).toBeGreaterThan(0)
     if (rule.kind === 'datalog') return // the graph has no schema here for its names to be read by
     const asserted = made.quads.map((quad) => ({ quad, tier: 'Public' as const }))
     const found = await previewRule({ rule, others: companions, asserted, baseIri: LIBRARY_BASE })
