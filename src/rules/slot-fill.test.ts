@@ -111,7 +111,8 @@ describe('a body that slots cannot say has no slots', () => {
 const text = fc.string({ unit: 'binary' }).filter((one) => one.isWellFormed())
 const name = fc.oneof(
   fc.constantFrom('Alarm', 'Alarm.severity', 'https://other.example/p', 'urn:x:y'),
-  text.filter((one) => one.trim() === one && one !== '' && !/[/^<>\s:]/.test(one)),
+  // `a` is the word for rdf:type: as a path it is refused, a class of that name comes back by its IRI
+  text.filter((one) => one.trim() === one && one !== '' && one !== 'a' && !/[/^<>\s:]/.test(one)),
 )
 const scalar: fc.Arbitrary<SlotValue> = fc.oneof(
   text, fc.boolean(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),
