@@ -13,6 +13,7 @@ import { editedConfidence } from './edited-confidence.ts'
 import { type Executed, execute } from './execute.ts'
 import { wireInferred } from './inferred.ts'
 import { type Planned, plan as planStage } from './plan.ts'
+import { planWithModel } from './planner/model/plan-with-model.ts'
 import { nearestNames } from './planner/nearest.ts'
 import { argumentClasses, ruleBook, rulesFor } from './planner/rule-heads.ts'
 import { type Reasoned, othersOf, reason } from './reason.ts'
@@ -49,7 +50,7 @@ export async function* runSearch(
 
   yield { event: 'run', data: { run_id: context.runId } }
   try {
-    const planned: Planned = context.request.plan === undefined ? await planStage(context) : edited(context.request.plan)
+    const planned: Planned = context.request.plan === undefined ? await plannedBy(context) : edited(context.request.plan)
     if (planned.status !== 'planned') {
       yield leave({ outcome: planned.status, terms: planned.terms, uncovered: 'uncovered' in planned ? planned.uncovered : [] })
       for (const next of STAGES.slice(1)) {
@@ -108,7 +109,7 @@ export async function* runSearch(
     const subgraph = context.request.materialize ? buildSubgraph(context.ontology, result, inferred) : null
     const claims = [...(made?.claims ?? [])]
     const answer: SearchAnswer = {
-      ...blank(context, trace),
+      ...blank(context, trace, planned.by),
       status: incomplete || claims.length === 0 ? 'ungrounded' : made?.found === true ? 'ok' : 'empty',
       answer: claims.length === 0 ? 'No statement passed its check, so none is made.' : claims.map((claim) => claim.text).join(' '),
       claims,
@@ -140,6 +141,9 @@ function failureOf(error: unknown, stage: Stage, signal: AbortSignal | undefined
   if (!(error instanceof ServiceError)) return new ServiceError('internal', 'an unexpected failure; its id is in the log', { stage, cause: error })
   return signal?.aborted === true ? stopReason(signal) : error
 }
+
+const plannedBy = (context: SearchContext): Promise<Planned> =>
+  context.models?.planner === undefined ? planStage(context) : planWithModel(context, context.models.planner)
 
 /** A plan that the caller edited takes the place of planning; it is checked against the vocabulary like any other. */
 const edited = (plan: Plan): Planned => ({ status: 'planned', plan, terms: [], alternatives: [], uncovered: [], confidence: editedConfidence(plan) })
@@ -193,7 +197,7 @@ function warningsOf(context: SearchContext, executed: Executed): string[] {
   return [...context.warnings, ...cut]
 }
 
-function blank(context: SearchContext, trace: readonly StageEvent[]): SearchAnswer {
+function blank(context: SearchContext, trace: readonly StageEvent[], by: Planned['by']): SearchAnswer {
   return {
     run_id: context.runId,
     status: 'empty',
@@ -210,14 +214,14 @@ function blank(context: SearchContext, trace: readonly StageEvent[]): SearchAnsw
     warnings: [...context.warnings],
     follow_ups: [],
     trace: [...trace],
-    provider: 'embedded',
-    model: '',
+    provider: by?.provider ?? 'embedded',
+    model: by?.model ?? '',
     timings_ms: Object.fromEntries(trace.map(({ stage, ms }) => [stage, ms])),
   }
 }
 
 function refusal(context: SearchContext, planned: Exclude<Planned, { status: 'planned' }>, trace: readonly StageEvent[]): SearchAnswer {
-  const base = { ...blank(context, trace), status: planned.status }
+  const base = { ...blank(context, trace, planned.by), status: planned.status }
   if (planned.status === 'clarify') {
     const question = 'This can be read in more than one way. Which one is meant?'
     return { ...base, answer: question, clarification: { question, options: [...planned.options] } }
