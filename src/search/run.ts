@@ -13,7 +13,7 @@ import { editedConfidence } from './edited-confidence.ts'
 import { type Executed, execute } from './execute.ts'
 import { wireInferred } from './inferred.ts'
 import { type Planned, plan as planStage } from './plan.ts'
-import { planWithModel } from './planner/model/plan-with-model.ts'
+import { demandConsentToWord, planWithModel } from './planner/model/plan-with-model.ts'
 import { nearestNames } from './planner/nearest.ts'
 import { argumentClasses, ruleBook, rulesFor } from './planner/rule-heads.ts'
 import { type Reasoned, othersOf, reason } from './reason.ts'
@@ -24,6 +24,7 @@ import { synthesize } from './synthesize.ts'
 import { evidenceIris } from './verify.ts'
 import { listed } from './wording/english.ts'
 import { followUps } from './wording/follow-ups.ts'
+import { proseOf } from './wording/with-model.ts'
 
 /** What only the run itself knows: the subgraph's text stays on the host until it is asked for by id. */
 export interface SearchOutcome {
@@ -73,6 +74,7 @@ export async function* runSearch(
       alternatives: planned.alternatives.length,
     })
 
+    demandConsentToWord(context, plan)
     enter('execute')
     const executed = await execute(context, plan)
     yield leave({ sql: executed.compiled.main.sql, rows: executed.rows.length })
@@ -102,16 +104,17 @@ export async function* runSearch(
     const incomplete = goal !== undefined && reasoned === null && executed.evidence.length > 0
     const made = incomplete ? null : await synthesize(context, executed, related.records, reasoned)
     for (const claim of made?.claims ?? []) yield { event: 'claim', data: claim }
+    const claims = [...(made?.claims ?? [])]
+    const prose = await proseOf(context, context.models?.synthesizer, claims)
     yield leave({ claims: made?.claims.length ?? 0, dropped: made?.dropped ?? 0 })
 
     const inferred = made?.inferred ?? []
     const result = goal === undefined ? related.records : resultRecords(context.ontology, related.records, evidenceIris(context, executed), inferred)
     const subgraph = context.request.materialize ? buildSubgraph(context.ontology, result, inferred) : null
-    const claims = [...(made?.claims ?? [])]
     const answer: SearchAnswer = {
       ...blank(context, trace, planned.by),
       status: incomplete || claims.length === 0 ? 'ungrounded' : made?.found === true ? 'ok' : 'empty',
-      answer: claims.length === 0 ? 'No statement passed its check, so none is made.' : claims.map((claim) => claim.text).join(' '),
+      answer: claims.length === 0 ? 'No statement passed its check, so none is made.' : prose,
       claims,
       citations: [...(made?.citations ?? [])],
       executed_query: executed.compiled.main.sql,

@@ -104,7 +104,15 @@ function demandConsent({ request, models }: SearchContext, model: ModelProvider,
 }
 const NAMED = 20
 
-export const unconfirmed = ({ id, residency }: Pick<ModelProvider, 'id' | 'residency'>, leaving: readonly string[]): ServiceError =>
+/** The rows of an answer leave with its sentences: asked for before any is read. */
+export function demandConsentToWord({ request, models }: SearchContext, plan: Plan): void {
+  const model = models?.synthesizer
+  if (model === undefined || request.confirm_residency || !needsConsent(model)) return
+  const columns = plan.select.flatMap(({ path }) => (path === undefined ? [] : [[plan.from, ...path].join('.')]))
+  throw unconfirmed(model, [`to ${model.id}: the sentences of the answer, with the values of ${columns.length === 0 ? `the counted ${plan.from}` : columns.join(', ')}`])
+}
+
+const unconfirmed = ({ id, residency }: Pick<ModelProvider, 'id' | 'residency'>, leaving: readonly string[]): ServiceError =>
   new ServiceError('residency_unconfirmed', `the provider ${id} keeps data in ${residency}`, {
     stage: 'plan', leaving, hint: 'send confirm_residency: true to agree to what leaving lists, or name a provider that stays with you',
   })
