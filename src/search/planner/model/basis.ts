@@ -3,14 +3,14 @@
  * value must stand in the question or be what its words were found to mean, what the question plainly names must be used, and a
  * term that no word of the question leads to needs a word that leads to nothing else.
  */
-import type { Condition, Fault, Path, Plan, Scalar } from '../../../contracts/index.ts'
+import type { Fault, Plan } from '../../../contracts/index.ts'
 import type { Ontology } from '../../../ontology/index.ts'
-import { resolvePath } from '../../compiler/resolve.ts'
 import type { FoundValue } from '../../values/find-values.ts'
 import { normalise } from '../../values/normalise.ts'
 import type { Element } from '../elements.ts'
 import { type Token, numberOf } from '../tokens.ts'
 import { GENERIC_NOUNS, LINKING_VERBS, isGlue } from '../words.ts'
+import { type Literal, type Used, usedIn } from './used-terms.ts'
 
 export interface Said {
   readonly question: string
@@ -23,84 +23,17 @@ export interface Said {
 export function baselessIn(ontology: Ontology, plan: Plan, said: Said): Fault[] {
   const used = usedIn(ontology, plan)
   return [
-    ...used.literals.filter((literal) => !isSaid(literal, said)).map(({ value, place }) => ({ path: place, message: `the question does not say ${JSON.stringify(value)}` })),
+    ...used.literals.filter((literal) => !isSaid(literal, said))
+      .map(({ value, place }) => ({ path: place, message: `the question does not say ${JSON.stringify(value)}` })),
     ...unused(used, said).map((words) => ({ message: `the question says "${words}", and the plan does not use it` })),
     ...undone(plan, used, said).map((words) => ({ message: `the question says "${words}", and the plan does nothing of the kind` })),
     ...unasked(ontology, used, said).map((term) => ({ message: `nothing in the question asks for ${term}` })),
   ]
 }
 
-interface Literal {
-  readonly value: Exclude<Scalar, null>
-  readonly place: string
-  /** `Class.property`; none for a number that groups are compared with */
-  readonly term: string | null
-}
-
-interface Used {
-  readonly classes: ReadonlySet<string>
-  /** classes whose records are asked for, here or in a plan within */
-  readonly roots: ReadonlySet<string>
-  /** `Class.property` */
-  readonly terms: ReadonlySet<string>
-  readonly predicates: ReadonlySet<string>
-  readonly literals: readonly Literal[]
-}
-
-function usedIn(ontology: Ontology, whole: Plan): Used {
-  const classes = new Set<string>()
-  const roots = new Set<string>()
-  const terms = new Set<string>()
-  const predicates = new Set<string>()
-  const literals: Literal[] = []
-  const walkPath = (from: string, path: Path): { term: string | null; end: string } => {
-    const root = ontology.classes.find(({ name }) => name === from)
-    if (root === undefined) return { term: null, end: from }
-    const { steps, property, cls } = resolvePath(ontology, root, path)
-    for (const { to } of steps) classes.add(to.name)
-    if (property !== null) terms.add(`${cls.name}.${property.name}`)
-    return { term: property === null ? null : `${cls.name}.${property.name}`, end: cls.name }
-  }
-  const note = (value: Scalar | Scalar[] | undefined, term: string | null, place: string): void => {
-    for (const each of Array.isArray(value) ? value : [value ?? null]) if (each !== null) literals.push({ value: each, term, place })
-  }
-  const walkConditions = (from: string, where: readonly Condition[], place: string): void => {
-    for (const [i, condition] of where.entries()) {
-      const at = `${place}.${i}`
-      if ('any' in condition) walkConditions(from, condition.any, at)
-      else if ('all' in condition) walkConditions(from, condition.all, at)
-      else {
-        const { term, end } = walkPath(from, condition.path)
-        note(condition.value, term, at)
-        if (condition.plan !== undefined) walk(condition.plan, `${at}.plan`)
-        if (condition.where !== undefined) walkConditions(end, condition.where, `${at}.where`)
-      }
-    }
-  }
-  const walk = (plan: Plan, place: string): void => {
-    classes.add(plan.from)
-    roots.add(plan.from)
-    for (const { path } of [...plan.select, ...plan.order_by.map(({ by }) => by), ...plan.having.map(({ by }) => by)]) if (path !== undefined) walkPath(plan.from, path)
-    for (const path of plan.group_by) walkPath(plan.from, path)
-    walkConditions(plan.from, plan.where, `${place}.where`)
-    for (const { value, plan: inner } of plan.having) {
-      note(value, null, `${place}.having`)
-      if (inner !== undefined) walk(inner, `${place}.having`)
-    }
-    if (plan.limit !== undefined) note(plan.limit, null, `${place}.limit`)
-    if (plan.set_op !== undefined) walk(plan.set_op.plan, `${place}.set_op`)
-    if (plan.why !== undefined) predicates.add(plan.why.predicate)
-    for (const { class: name, where } of plan.why?.given ?? []) {
-      classes.add(name)
-      walkConditions(name, where, `${place}.why.given`)
-    }
-  }
-  walk(whole, 'plan')
-  return { classes, roots, terms, predicates, literals }
-}
-
 /** Yes and no, none and one are said without a word for them. */
 const UNSAID: ReadonlySet<string> = new Set(['0', '1', '2', 'true', 'false'])
+const FIRST_YEAR = 1000
 const MOMENT = /^(\d{4})-\d\d(-\d\d)?([T ]\d\d:\d\d.*)?$/
 
 function isSaid({ value, term }: Literal, { question, tokens, mentions, values }: Said): boolean {
@@ -108,7 +41,8 @@ function isSaid({ value, term }: Literal, { question, tokens, mentions, values }
   if (typeof value === 'boolean' || UNSAID.has(text)) return true
   if (typeof value === 'number' || /^-?\d+(\.\d+)?$/.test(text)) {
     // "after 2000" may be from 2001 on
-    return tokens.some((token) => Math.abs((numberOf(token) ?? NaN) - Number(text)) <= 1) || standsIn(question, text)
+    const apart = Number(text) >= FIRST_YEAR ? 1 : 0
+    return tokens.some((token) => Math.abs((numberOf(token) ?? NaN) - Number(text)) <= apart) || standsIn(question, text)
   }
   const year = MOMENT.exec(text)?.[1]
   // what "last week" comes to is for a clock to say
@@ -119,7 +53,10 @@ function isSaid({ value, term }: Literal, { question, tokens, mentions, values }
 }
 
 /** As whole words, whatever their case. */
-const standsIn = (question: string, text: string): boolean => ` ${normalise(question)} `.includes(` ${normalise(text)} `) || ` ${normalise(question)} `.includes(` ${normalise(text)}s `)
+function standsIn(question: string, text: string): boolean {
+  const [whole, part] = [` ${normalise(question)} `, ` ${normalise(text)}`]
+  return whole.includes(`${part} `) || whole.includes(`${part}s `)
+}
 
 /** Stretches that are the whole name of something, or plainly a value, none of whose meanings the plan uses. */
 function unused(used: Used, { tokens, mentions }: Said): string[] {
@@ -207,7 +144,10 @@ function unasked(ontology: Ontology, used: Used, { tokens, mentions }: Said): st
   // "everything about" asks for what nobody names
   if (mentions.some((each) => each.kind === 'operation' && each.operation.kind === 'everything')) return []
   const isWhen = (at: number): boolean => mentions.some(({ kind, start, end }) => kind === 'time' && start <= at && at < end)
-  const free = tokens.filter((token, at) => !isGlue(token) && !LINKING_VERBS.has(token.lower) && (numberOf(token) === null || isWhen(at)) && !named.some(({ start, end }) => start <= at && at < end) && (isWhen(at) || !isMereForm(mentions, at)))
+  const leadsNowhere = (token: Token, at: number): boolean =>
+    !isGlue(token) && !LINKING_VERBS.has(token.lower) && !named.some(({ start, end }) => start <= at && at < end) &&
+    (isWhen(at) || (numberOf(token) === null && !isMereForm(mentions, at)))
+  const free = tokens.filter(leadsNowhere)
   return idle.length > free.length ? idle : []
 }
 

@@ -9,8 +9,14 @@ import { type Token, textOf } from '../tokens.ts'
 /** Nearest first: the same letters, the same but for case, another form; then a longer value with these words, then a slip. */
 const NEAREST: readonly FoundValue['how'][] = ['exact', 'folded', 'form', 'part', 'fuzzy']
 
+interface Found {
+  readonly question: string
+  readonly tokens: readonly Token[]
+  readonly values: readonly FoundValue[]
+}
+
 /** The plan fits the ontology. */
-export function withStoredValues(ontology: Ontology, plan: Plan, { question, tokens, values }: { question: string; tokens: readonly Token[]; values: readonly FoundValue[] }): Plan {
+export function withStoredValues(ontology: Ontology, plan: Plan, { question, tokens, values }: Found): Plan {
   const stored = (term: string, value: Scalar): Scalar => {
     if (typeof value !== 'string') return value
     const own = values.filter(({ cls, property, start, end, value: found }) =>
