@@ -138,6 +138,11 @@ describe('residency', () => {
     expect(await ask(OPEN)).toMatchObject({ status: 'ok', provider: 'openai-compatible' })
   })
 
+  it('a provider that is cleared for nothing of a source is not asked, and nobody has to agree to that', async () => {
+    expect(await world.ask(OPEN, { ...cloud, max_tier: 'Public' }, caller('Public'))).toMatchObject({ status: 'ungrounded', provider: 'embedded' })
+    expect(fake.requests).toHaveLength(0)
+  })
+
   it('a provider that is cleared for less lowers the ceiling, and says so', async () => {
     fake.answer(reply(OPEN_PLAN))
     const answer = await ask(OPEN, { ...cloud, confirm_residency: true, max_tier: 'Restricted' })

@@ -45,6 +45,8 @@ export async function planWithModel(context: SearchContext, model: ModelProvider
     return embedded
   }
   const asking = await prepared(context)
+  // nothing here may be told to it
+  if (asking.slice.classes.length === 0) return embedded
   demandConsent(context, model, asking)
   const proposed = await propose(context, model, asking)
   if (proposed.plan === null) {
