@@ -110,7 +110,7 @@ async function play(turn: Turn, recorded: Recorded, response: ServerResponse): P
     case 'status':
       return refuse(response, turn.status, recorded, turn.retryAfter === undefined ? {} : { 'retry-after': turn.retryAfter })
     case 'redirect':
-      response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end()
+      response.writeHead(307, { location: '/stolen' }).end()
       return undefined
     case 'not_json':
       return sendWhole(response, '<html>proxy error</html>')

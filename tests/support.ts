@@ -1,5 +1,5 @@
 /** What tests that cross rooms share: a fresh example database, a service over it, and a drained search. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -25,10 +25,11 @@ export interface World {
 }
 
 /** A project of its own in a temporary folder. */
-export function newWorld({ env = { SERVICE_SEARCH: '1' } }: { env?: Record<string, string | undefined> } = {}): World {
+export function newWorld({ env = { SERVICE_SEARCH: '1' }, providers }: { env?: Record<string, string | undefined>; providers?: object } = {}): World {
   const folder = mkdtempSync(join(tmpdir(), 'wherefore-world-'))
   const database = join(folder, 'network-ops.sqlite')
   generateNetworkOps(database)
+  if (providers !== undefined) writeFileSync(join(folder, 'wherefore.json'), JSON.stringify({ providers: { catalogue: providers } }))
   const base = openProject({ cwd: folder, env })
   const project: Project = {
     ...base,

@@ -1,6 +1,7 @@
-/** A question set answered by the embedded planner, each database with an ontology generated from nothing but itself. */
-import { type Flavor, LIMITS, type SearchAnswer, SearchRequest, ServiceError } from '../contracts/index.ts'
-import { type Ontology, buildOntology } from '../ontology/index.ts'
+/** A question set answered by the embedded planner or by a model, each database with an ontology generated from nothing but itself. */
+import { type Flavor, LIMITS, type SearchAnswer, SearchRequest, ServiceError, type Tier } from '../contracts/index.ts'
+import { type Ontology, buildOntology, cutOntology } from '../ontology/index.ts'
+import type { ModelProvider } from '../providers/index.ts'
 import { runSearch } from '../search/index.ts'
 import { type Catalogue, type Selected, type Source, openSource } from '../sources/index.ts'
 import { sameRows } from './compare-rows.ts'
@@ -16,6 +17,12 @@ export interface EvaluationOptions {
   readonly field?: string
   readonly limit?: number
   readonly clock: { now(): number }
+  /** who plans, where that is not the embedded planner; it is shown names within its own tier only */
+  readonly planner?: ModelProvider
+  /** what was agreed to: names and questions may leave the region */
+  readonly confirmResidency?: boolean
+  /** for one question */
+  readonly timeoutMs?: number
   readonly signal?: AbortSignal
   readonly progress?: (line: string) => void
   /** a search that failed by a bug counts as not answered, but somebody should hear of it */
@@ -65,7 +72,7 @@ export async function evaluateQuestions(options: EvaluationOptions): Promise<Eva
     try {
       const catalogue = await source.introspect()
       const { baseIri, recordBase } = options
-      const ontology = buildOntology(catalogue, { baseIri, recordBase })
+      const ontology = cutOntology(buildOntology(catalogue, { baseIri, recordBase }), ceilingOf(options))
       for (const question of group) {
         judged.set(question, await judge(options, { source, catalogue, ontology }, question))
         if (judged.size % PROGRESS_EVERY === 0 || judged.size === questions.length) progress?.(tally(judged, questions.length))
@@ -88,6 +95,8 @@ export async function evaluateQuestions(options: EvaluationOptions): Promise<Eva
 
 const tally = (judged: ReadonlyMap<Question, Judged>, of: number): string =>
   `${judged.size} of ${of} questions, ${[...judged.values()].filter(({ outcome }) => outcome.right).length} right`
+
+const ceilingOf = ({ planner }: EvaluationOptions): Tier => planner?.maxTier ?? 'Restricted'
 
 interface Database {
   readonly source: Source
@@ -132,13 +141,17 @@ function ranSql({ executed_queries: queries }: SearchAnswer): string {
 
 /** The answer, or null when the search failed: that is an outcome like any other and must not end the evaluation. */
 async function ask(options: EvaluationOptions, database: Database, { id, question }: Question): Promise<SearchAnswer | null> {
-  const { clock, signal } = options
+  const { clock, signal, planner, confirmResidency = false, timeoutMs } = options
   const { source, ontology } = database
   signal?.throwIfAborted()
-  const request = SearchRequest.parse({ question, flavor: SEALED.name, max_tier: 'Restricted', limit: LIMITS.max_row_limit })
+  const ceiling = ceilingOf(options)
+  const request = SearchRequest.parse({
+    question, flavor: SEALED.name, max_tier: ceiling, limit: LIMITS.max_row_limit, confirm_residency: confirmResidency,
+    ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }),
+  })
   const context = {
-    runId: id, request, source, flavor: SEALED, ceiling: 'Restricted', ontology, granted: ontology, clock, startedAt: clock.now(), today: new Date(),
-    ...(signal === undefined ? {} : { signal }),
+    runId: id, request, source, flavor: SEALED, ceiling, ontology, granted: ontology, clock, startedAt: clock.now(), today: new Date(),
+    ...(signal === undefined ? {} : { signal }), ...(planner === undefined ? {} : { models: { planner } }),
   } as const
   const about = { requestId: id, subgraphId: () => '', onBug: (error: unknown) => options.onBug?.(error) }
   for await (const event of runSearch({ ...context, warnings: [] }, about)) {

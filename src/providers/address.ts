@@ -1,4 +1,7 @@
-/** Where a request may go. An air-gapped provider stays on this host or in private address space, and that is decided before any name is looked up. */
+/**
+ * Where a request may go. An air-gapped provider stays on this host or in private address space, and that is decided before any name
+ * is looked up.
+ */
 import { BlockList, isIP } from 'node:net'
 
 const near = new BlockList()

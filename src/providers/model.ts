@@ -48,6 +48,9 @@ export interface ModelReply<T = string> {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
 }
 
+/** How a prompt is shared out: what is not vocabulary is the task, the plan to be repaired and the question. */
+export const LIMITS_OF_PROMPT = { vocabularyTokens: 7000 } as const
+
 /**
  * An estimate from above for texts of any language: a token of English has about four characters, of other scripts it has one to
  * two, each of two bytes or more.

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns'
+import dns from 'node:dns'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -6,8 +6,6 @@ import { expect, it, vi } from 'vitest'
 import { ModelFailure, type ModelProvider, ProviderCatalogue, needsConsent, providerNamed, providerStatuses, providersFor, testProvider } from './index.ts'
 import { staysNear } from './address.ts'
 import { ADAPTER_IDS } from './adapters.ts'
-
-vi.mock('node:dns', { spy: true })
 
 const catalogue = ProviderCatalogue.parse(JSON.parse(readFileSync('runtime/llm_providers.json', 'utf8')))
 const having = (id: string, said: Partial<ProviderCatalogue['providers'][string]>): ProviderCatalogue => ({
@@ -77,12 +75,13 @@ it.each([
 
 it('PROV-6 an air-gapped provider with an address elsewhere is refused before any name is looked up', async () => {
   const far = having('ollama', { base_url_default: 'http://models.example:11434/v1' })
-  vi.mocked(lookup).mockClear()
+  const lookup = vi.spyOn(dns, 'lookup')
   expect(reasonOf(far, 'ollama', {})).toBe('unreachable (models.example:11434)')
   expect(await testProvider(far, 'ollama', {})).toMatchObject({ ok: false, reason: 'unreachable (models.example:11434)' })
   const listed = await providerStatuses(far, {})
   expect(listed.find(({ id }) => id === 'ollama')).toMatchObject({ ready: false, reason: 'unreachable (models.example:11434)' })
   expect(lookup).not.toHaveBeenCalled()
+  lookup.mockRestore()
   // the same address is no secret to a provider of another residency
   expect(reasonOf(having('ollama', { base_url_default: 'http://models.example:11434/v1', residency: 'tenant-region' }), 'ollama', {})).toBe(null)
 })

@@ -60,7 +60,8 @@ export function providersFor(
   env: Env,
   installed: Installed = isInstalled,
 ): Chosen {
-  const names = asked === undefined ? { planner: catalogue.default, synthesizer: catalogue.default } : typeof asked === 'string' ? { planner: asked, synthesizer: asked } : asked
+  const one = asked ?? catalogue.default
+  const names = typeof one === 'string' ? { planner: one, synthesizer: one } : one
   const ready = (id: string) => {
     const state = providerNamed(catalogue, id, env, installed)
     if (state.ready) return { ...state.card, call: state.model }

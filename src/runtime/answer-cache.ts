@@ -139,7 +139,9 @@ const totalMs = (trace: readonly StageEvent[]): number => trace.reduce((sum, { m
  * say when its data changes: neither is remembered.
  */
 function keyOf({ context, caller }: Asked, version: string | null): string | null {
-  const { request, source, ontology, granted, flavor, ceiling, warnings, earlier, today } = context
+  const { request, source, ontology, granted, flavor, ceiling, warnings, earlier, today, models = {} } = context
+  // a model may say something else the next time, or have failed only now
+  if (models.planner !== undefined || models.synthesizer !== undefined) return null
   if (version === null || request.context !== undefined || earlier !== undefined) return null
   const { resumable: _, ...asked } = request
   const seen = [contentOf(ontology), contentOf(granted), contentOf(flavor)]

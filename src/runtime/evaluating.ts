@@ -17,6 +17,8 @@ export interface QuestionsEvaluation {
   readonly provider?: string
   readonly field?: string
   readonly limit?: number
+  readonly confirmResidency?: boolean
+  readonly timeoutMs?: number
   readonly signal?: AbortSignal
   readonly progress?: (line: string) => void
   readonly onBug?: (error: unknown) => void
@@ -31,9 +33,9 @@ export async function runQuestionsEvaluation(
   caller: Caller,
 ): Promise<Labelled<Evaluation>> {
   needsAll(caller)
-  providersFor(project.providers, provider ?? 'embedded', project.env)
+  const { planner } = providersFor(project.providers, provider ?? 'embedded', project.env)
   const { base_iri: baseIri, record_base: recordBase } = project.config
-  const value = await evaluateQuestions({ ...asked, baseIri, recordBase, clock: performance })
+  const value = await evaluateQuestions({ ...asked, ...(planner.call === null ? {} : { planner: planner.call }), baseIri, recordBase, clock: performance })
   return { value, ceiling: CEILING }
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Flavor, LIMITS, type SearchEvent, type SearchRequest, ServiceError, type Tier, minTier, problem, tierRank, within } from '../contracts/index.ts'
 import { type Ontology, cutOntology, ontologyFingerprint } from '../ontology/index.ts'
-import { providersFor } from '../providers/index.ts'
+import { type Chosen, providersFor } from '../providers/index.ts'
 import { type SparqlFormat, runSparql } from '../graph-store/index.ts'
 import { SERVICE_WARNINGS, type SearchContext, type SearchOutcome, runSearch, stopReason } from '../search/index.ts'
 import { AnswerCache } from './answer-cache.ts'
@@ -78,7 +78,9 @@ export function searching(parts: SearchParts) {
     const providers = providersFor(project.providers, request.providers, project.env)
     const grant = minTier(caller.grant, named.maxTier, providers.maxTier)
     const ceiling = minTier(request.max_tier, grant)
-    const warnings = tierRank(request.max_tier) > tierRank(caller.grant) ? [SERVICE_WARNINGS.lowered(ceiling)] : []
+    const wanted = minTier(request.max_tier, caller.grant, named.maxTier)
+    const warnings = tierRank(request.max_tier) > tierRank(caller.grant) ? [SERVICE_WARNINGS.lowered(wanted)] : []
+    if (ceiling !== wanted) warnings.push(SERVICE_WARNINGS.cleared(providers.maxTier))
     // a run above this question's ceiling is as unknown to it as one that never was
     const earlier = request.context === undefined ? null : parts.earlier(request.context, { ...caller, grant: ceiling })
     const { source, ontology } = await sources.open(named)
@@ -96,6 +98,7 @@ export function searching(parts: SearchParts) {
       today: parts.today(),
       ...signalOf(about),
       warnings,
+      models: callable(providers),
       ...(earlier === null ? {} : goneOn(earlier, origin, ontology, warnings)),
     }
     return { context, origin }
@@ -137,6 +140,12 @@ export function searching(parts: SearchParts) {
 }
 
 const signalOf = ({ signal }: { readonly signal?: AbortSignal }): { signal?: AbortSignal } => (signal === undefined ? {} : { signal })
+
+/** The models of a request; what the embedded planner and grammar do needs none. */
+const callable = ({ planner, synthesizer }: Chosen): NonNullable<SearchContext['models']> => ({
+  ...(planner.call === null ? {} : { planner: planner.call }),
+  ...(synthesizer.call === null ? {} : { synthesizer: synthesizer.call }),
+})
 
 function goneOn(run: EarlierRun, origin: ReturnType<typeof placeOfSource>, ontology: Ontology, warnings: string[]): Pick<SearchContext, 'earlier'> {
   const found = earlierPlan(run, origin, ontology)

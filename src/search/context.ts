@@ -2,6 +2,7 @@
 import type { Flavor, Plan, SearchRequest, Tier } from '../contracts/index.ts'
 import { ServiceError } from '../contracts/index.ts'
 import type { Ontology } from '../ontology/index.ts'
+import type { ModelProvider } from '../providers/index.ts'
 import type { Cell, Source } from '../sources/index.ts'
 import type { Confirmed } from './planner/pattern.ts'
 
@@ -22,6 +23,8 @@ export interface SearchContext {
   readonly today: Date
   readonly signal?: AbortSignal
   readonly warnings: string[]
+  /** who plans and who words it, where that is not the embedded planner and its grammar */
+  readonly models?: { readonly planner?: ModelProvider; readonly synthesizer?: ModelProvider }
   /** the plan of the run that a follow-up names: it speaks of the same source and lies within the ceiling */
   readonly earlier?: Plan
   /** forms of questions and plans that a person has confirmed; who keeps them hands them in */

@@ -11,7 +11,8 @@ import { readingsFor } from './readings.ts'
 import { findTheSame } from './try-readings.ts'
 import { describePlans } from './wording/describe-plan.ts'
 
-export type Planned =
+/** `by`: the model that made it, where one did */
+export type Planned = { readonly by?: { readonly provider: string; readonly model: string } } & (
   | {
       readonly status: 'planned'
       readonly plan: Plan
@@ -23,6 +24,7 @@ export type Planned =
     }
   | { readonly status: 'ungrounded' | 'blocked'; readonly uncovered: readonly string[]; readonly terms: readonly MatchedTerm[] }
   | { readonly status: 'clarify'; readonly options: readonly { label: string; plan: Plan }[]; readonly terms: readonly MatchedTerm[] }
+)
 
 /** A question of more words than this is not one question. */
 const MAX_TOKENS = 80

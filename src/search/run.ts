@@ -13,6 +13,7 @@ import { editedConfidence } from './edited-confidence.ts'
 import { type Executed, execute } from './execute.ts'
 import { wireInferred } from './inferred.ts'
 import { type Planned, plan as planStage } from './plan.ts'
+import { demandConsentToWord, planWithModel } from './planner/model/plan-with-model.ts'
 import { nearestNames } from './planner/nearest.ts'
 import { argumentClasses, ruleBook, rulesFor } from './planner/rule-heads.ts'
 import { type Reasoned, othersOf, reason } from './reason.ts'
@@ -23,6 +24,7 @@ import { synthesize } from './synthesize.ts'
 import { evidenceIris } from './verify.ts'
 import { listed } from './wording/english.ts'
 import { followUps } from './wording/follow-ups.ts'
+import { proseOf } from './wording/with-model.ts'
 
 /** What only the run itself knows: the subgraph's text stays on the host until it is asked for by id. */
 export interface SearchOutcome {
@@ -49,7 +51,7 @@ export async function* runSearch(
 
   yield { event: 'run', data: { run_id: context.runId } }
   try {
-    const planned: Planned = context.request.plan === undefined ? await planStage(context) : edited(context.request.plan)
+    const planned: Planned = context.request.plan === undefined ? await plannedBy(context) : edited(context.request.plan)
     if (planned.status !== 'planned') {
       yield leave({ outcome: planned.status, terms: planned.terms, uncovered: 'uncovered' in planned ? planned.uncovered : [] })
       for (const next of STAGES.slice(1)) {
@@ -72,6 +74,7 @@ export async function* runSearch(
       alternatives: planned.alternatives.length,
     })
 
+    demandConsentToWord(context, plan)
     enter('execute')
     const executed = await execute(context, plan)
     yield leave({ sql: executed.compiled.main.sql, rows: executed.rows.length })
@@ -101,16 +104,17 @@ export async function* runSearch(
     const incomplete = goal !== undefined && reasoned === null && executed.evidence.length > 0
     const made = incomplete ? null : await synthesize(context, executed, related.records, reasoned)
     for (const claim of made?.claims ?? []) yield { event: 'claim', data: claim }
+    const claims = [...(made?.claims ?? [])]
+    const prose = await proseOf(context, context.models?.synthesizer, claims)
     yield leave({ claims: made?.claims.length ?? 0, dropped: made?.dropped ?? 0 })
 
     const inferred = made?.inferred ?? []
     const result = goal === undefined ? related.records : resultRecords(context.ontology, related.records, evidenceIris(context, executed), inferred)
     const subgraph = context.request.materialize ? buildSubgraph(context.ontology, result, inferred) : null
-    const claims = [...(made?.claims ?? [])]
     const answer: SearchAnswer = {
-      ...blank(context, trace),
+      ...blank(context, trace, planned.by),
       status: incomplete || claims.length === 0 ? 'ungrounded' : made?.found === true ? 'ok' : 'empty',
-      answer: claims.length === 0 ? 'No statement passed its check, so none is made.' : claims.map((claim) => claim.text).join(' '),
+      answer: claims.length === 0 ? 'No statement passed its check, so none is made.' : prose,
       claims,
       citations: [...(made?.citations ?? [])],
       executed_query: executed.compiled.main.sql,
@@ -140,6 +144,9 @@ function failureOf(error: unknown, stage: Stage, signal: AbortSignal | undefined
   if (!(error instanceof ServiceError)) return new ServiceError('internal', 'an unexpected failure; its id is in the log', { stage, cause: error })
   return signal?.aborted === true ? stopReason(signal) : error
 }
+
+const plannedBy = (context: SearchContext): Promise<Planned> =>
+  context.models?.planner === undefined ? planStage(context) : planWithModel(context, context.models.planner)
 
 /** A plan that the caller edited takes the place of planning; it is checked against the vocabulary like any other. */
 const edited = (plan: Plan): Planned => ({ status: 'planned', plan, terms: [], alternatives: [], uncovered: [], confidence: editedConfidence(plan) })
@@ -193,7 +200,7 @@ function warningsOf(context: SearchContext, executed: Executed): string[] {
   return [...context.warnings, ...cut]
 }
 
-function blank(context: SearchContext, trace: readonly StageEvent[]): SearchAnswer {
+function blank(context: SearchContext, trace: readonly StageEvent[], by: Planned['by']): SearchAnswer {
   return {
     run_id: context.runId,
     status: 'empty',
@@ -210,14 +217,14 @@ function blank(context: SearchContext, trace: readonly StageEvent[]): SearchAnsw
     warnings: [...context.warnings],
     follow_ups: [],
     trace: [...trace],
-    provider: 'embedded',
-    model: '',
+    provider: by?.provider ?? 'embedded',
+    model: by?.model ?? '',
     timings_ms: Object.fromEntries(trace.map(({ stage, ms }) => [stage, ms])),
   }
 }
 
 function refusal(context: SearchContext, planned: Exclude<Planned, { status: 'planned' }>, trace: readonly StageEvent[]): SearchAnswer {
-  const base = { ...blank(context, trace), status: planned.status }
+  const base = { ...blank(context, trace, planned.by), status: planned.status }
   if (planned.status === 'clarify') {
     const question = 'This can be read in more than one way. Which one is meant?'
     return { ...base, answer: question, clarification: { question, options: [...planned.options] } }

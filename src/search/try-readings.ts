@@ -16,7 +16,7 @@ const MOST_RECORDS = 10_000
 const NOTHING = 'finds nothing'
 
 /** Readings that find the same rows are no question to ask back about: whichever is meant, this is the answer. */
-export async function findTheSame(ontology: Ontology, source: Source, options: readonly Option[], limits: LookLimits): Promise<boolean> {
+export async function findTheSame(ontology: Ontology, source: Source, options: readonly Pick<Option, 'plan'>[], limits: LookLimits): Promise<boolean> {
   if (!isSmall(ontology) || options.some(({ plan }) => plan.why !== undefined)) return false
   const found = new Set<string>()
   for (const { plan } of options) {

@@ -7,6 +7,7 @@ import { compareText } from '../kernel/term.ts'
 import type { SearchContext } from './context.ts'
 import { runSearch } from './run.ts'
 import { withoutServiceWarnings } from './service-warnings.ts'
+import { isRephrased } from './wording/rephrased.ts'
 
 export interface ClaimVerdict {
   readonly id: string
@@ -51,6 +52,8 @@ export function compareAnswer(document: SearchAnswer, raw: unknown, { answer, tu
   for (const part of UNCHECKED) parts.delete(part)
   const faults = [...parts].toSorted(compareText).flatMap((part) => {
     if (part === 'claims' && document.claims.length >= answer.claims.length) return [] // each is judged by itself
+    // a model may have put it differently, which can be seen without it
+    if (part === 'answer' && claims.length > 0 && isRephrased(answer.answer, document.answer)) return []
     if (part === 'warnings' && same(withoutServiceWarnings(document.warnings), answer.warnings)) return []
     const [said, found] = [comparable(part, stored[part]), comparable(part, fresh[part])]
     if (part === 'subgraph' && turtle !== null && 'turtle' in asJson(stored[part])) Object.assign(found as object, { turtle })

@@ -15,6 +15,8 @@ import { printJson } from './session.ts'
 interface Options {
   readonly data: string
   readonly provider: string
+  readonly confirmResidency?: true
+  readonly timeoutMs?: string
   readonly field: string
   readonly limit?: string
   readonly json?: true
@@ -36,16 +38,21 @@ const questionsCommand = (): Command =>
     .description('answer a set of questions and compare what the queries return with what the true ones return')
     .requiredOption('--data <folder>', 'questions.jsonl {id, db, question, sql} and databases/<db>/<db>.sqlite, or <db>.sqlite')
     .option('--provider <name>', 'who plans: embedded needs no model', 'embedded')
+    .option('--confirm-residency', 'agree that questions and names of tables and columns go to a provider in a public cloud')
+    .option('--timeout-ms <n>', 'for one question (5000; a model may need 60000)')
     .option('--field <name>', 'question, or syn_question for the reworded text', 'question')
     .option('--limit <n>', 'only the first n questions')
     .option('--out <file>', 'write the result lines to a file instead of printing them')
     .option('--failures <file>', 'write every question that is not right, with its true query')
     .option('--json', 'print figures and result lines as one JSON document')
-    .addHelpText('after', '\nExample:\n  wherefore eval questions --data ./my-questions --limit 100 --out results.jsonl')
-    .action(async ({ data, provider, field, limit, json, out, failures }: Options) => {
+    .addHelpText('after', '\nExample:\n  wherefore eval questions --data ./my-questions --limit 100 --out results.jsonl\n  OPENAI_API_KEY=... wherefore eval questions --data ./my-questions --provider openai --confirm-residency --timeout-ms 60000')
+    .action(async ({ data, provider, field, limit, json, out, failures, confirmResidency, timeoutMs }: Options) => {
       const project = openProject()
       const caller: Caller = { name: 'local', grant: project.grant, roles: ['reader', 'reviewer', 'author', 'admin'] }
-      const asked = { folder: data, provider, field, ...(limit === undefined ? {} : { limit: readLimit(limit) }) }
+      const asked = {
+        folder: data, provider, field, confirmResidency: confirmResidency === true,
+        ...(limit === undefined ? {} : { limit: readLimit(limit) }), ...(timeoutMs === undefined ? {} : { timeoutMs: readLimit(timeoutMs) }),
+      }
       const told = {
         progress: (line: string) => console.error(line),
         onBug: (error: unknown) => console.error(problemText(error)),

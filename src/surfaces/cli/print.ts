@@ -56,9 +56,9 @@ export function problemText(error: unknown): string {
   if (!(error instanceof ServiceError)) {
     return `wherefore: an unexpected failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
   }
-  const { hint, errors = [] } = error.about
+  const { hint, errors = [], leaving = [] } = error.about
   const advice = hint === undefined ? '' : `\n  hint: ${hint}`
-  return `wherefore: ${error.message} (${error.code})${errors.map(faultText).join('')}${advice}`
+  return `wherefore: ${error.message} (${error.code})${errors.map(faultText).join('')}${leaving.map((each) => `\n  would leave: ${plain(each)}`).join('')}${advice}`
 }
 
 /** One fault on a line of its own, its place first. */

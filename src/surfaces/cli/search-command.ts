@@ -19,6 +19,10 @@ interface Options {
   readonly choose?: string
   /** --no-clarify: commander turns the name round */
   readonly clarify: boolean
+  readonly confirmResidency?: true
+  readonly timeoutMs?: string
+  /** --no-fallback */
+  readonly fallback: boolean
   readonly json?: true
 }
 
@@ -36,6 +40,9 @@ export const searchCommand = (): Command =>
     .option('--choose <n>', 'when the question is asked back: the reading of that number')
     .option('--no-clarify', 'take the likeliest reading instead of asking back')
     .option('--context <run>', 'the run that words such as "those" refer to; each search prints its own')
+    .option('--confirm-residency', 'agree that what the provider needs goes to a public cloud; without it the list of that is printed')
+    .option('--timeout-ms <n>', 'how long the search may take (5000; a model may need 60000)')
+    .option('--no-fallback', 'fail where a model fails, instead of letting the embedded planner answer')
     .option('--json', 'print the whole answer as JSON')
     .addHelpText('after', '\nExample:\n  SERVICE_SEARCH=1 wherefore search "How many alarms are open?" --flavor network-ops')
     .action((question: string, options: Options) =>
@@ -46,6 +53,9 @@ export const searchCommand = (): Command =>
           limit: options.limit === undefined ? undefined : Number(options.limit),
           flavor: options.flavor,
           providers: options.provider,
+          confirm_residency: options.confirmResidency,
+          timeout_ms: options.timeoutMs === undefined ? undefined : Number(options.timeoutMs),
+          fallback: options.fallback,
           db_path: options.db,
           max_tier: options.maxTier,
           materialize: options.materialize,
@@ -80,8 +90,8 @@ async function drained(events: ReturnType<Parameters<Parameters<typeof withServi
     if (event === 'stage' && !quiet) console.error(`${data.stage.padEnd(10)} ${data.status.padEnd(8)} ${data.ms} ms`)
     if (event === 'answer') return data
     if (event === 'error') {
-      const { code, detail, stage, hint, errors } = data
-      throw new ServiceError(code as ProblemCode, detail, { ...(stage && { stage }), ...(hint && { hint }), ...(errors && { errors }) })
+      const { code, detail, stage, hint, errors, leaving } = data
+      throw new ServiceError(code as ProblemCode, detail, { ...(stage && { stage }), ...(hint && { hint }), ...(errors && { errors }), ...(leaving && { leaving }) })
     }
   }
   throw new ServiceError('internal', 'the search ended without an answer')
