@@ -40,6 +40,7 @@ export interface MinedParts {
 }
 
 const MAX_LINE_PAIRS = 5
+const TAIL = 1.5
 
 /** Candidates in queue order: confidence times consequence, then key. */
 export function candidatesOf(mined: MinedParts): Candidate[] {
@@ -181,8 +182,8 @@ function edgeCandidates({ templates, columns, judged, windowSeconds }: MinedPart
         cause_service: cause.service,
         effect_service: effect.service,
         shared_entity: edge.sharedEntity,
-        // what the rule looks back: the lags that were found, where things in common let them be longer than the window
-        window_seconds: Math.max(windowSeconds, Math.ceil((edge.lagMsP95 ?? 0) / 1000)),
+        // what the rule looks back: the lags that were found, and half as much again for those behind the 95th percentile
+        window_seconds: Math.max(windowSeconds, Math.ceil((TAIL * (edge.lagMsP95 ?? 0)) / 1000)),
         ...figuresOf(each, templateOf.get(edge.explainedBy ?? '')?.eventName ?? null),
         confidence_parts: sure.parts,
         shared_entities: shared,

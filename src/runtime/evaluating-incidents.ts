@@ -127,7 +127,7 @@ function approveTrue(service: Service, config: { store: string; base_iri: string
       (classesOf.get(edge.effect) ?? []).map((effect) =>
         compileCausalRule({
           id: `by-hand-${cause.name}-${effect.name}`.toLowerCase().slice(0, 64), pid: '', causeClass: cause.name, effectClass: effect.name,
-          windowSeconds: Math.max(30, Math.ceil(edge.p95Ms / 1000)), sharedEntity: edge.sharedSlot, baseIri: config.base_iri,
+          windowSeconds: Math.max(30, Math.ceil((1.5 * edge.p95Ms) / 1000)), sharedEntity: edge.sharedSlot, baseIri: config.base_iri,
         }),
       ),
     ),
