@@ -38,6 +38,7 @@ export interface LogTemplate {
   readonly hits: number
   readonly firstSeen: string
   readonly lastSeen: string
+  /** the gravest of its lines: what is said of the template comes from all of them */
   readonly severity: Severity
   readonly service: string
   readonly slots: readonly LogSlot[]

@@ -154,6 +154,17 @@ describe('candidates', () => {
   })
 })
 
+it('one grave line hides what is said of its template: sample and values come from all lines', () => {
+  const line = (i: number, severity: LogRecord['severity'], session: string): LogRecord => ({
+    file: 'a.log', offset: i, tsMs: i * 60_000, severity, service: 'amf', trace: '', message: `session accepted session=${session} node=crt-0${i % 3}`,
+  })
+  const { templates, candidates } = mine([line(0, 'CRITICAL', 's-secret'), ...Array.from({ length: 30 }, (_, i) => line(i + 1, 'INFO', `s-${i}`))])
+  expect(templates).toMatchObject([{ severity: 'CRITICAL', hits: 31 }])
+  for (const { tier } of [...candidates, ...(templates[0]?.slots ?? [])]) expect(tier).toBe('Restricted')
+  // how sure the event is rests on what most lines say
+  expect(candidates.find(({ key }) => key.startsWith('event:'))?.evidence).toMatchObject({ agreeing_hits: 30, severities: { INFO: 30, CRITICAL: 1 } })
+})
+
 describe('learnSequences', () => {
   it('finds the planted sequence, and nothing else', () => {
     const found = learnSequences(sample).candidates

@@ -84,15 +84,18 @@ function countsOf({ members }: Template, by: 'severities' | 'services'): [name: 
 const tallied = (template: Template, by: 'severities' | 'services'): Record<string, number> => Object.fromEntries(countsOf(template, by))
 
 function describe(template: Template): Described {
-  const severity = mainSeverity(new Map(countsOf(template, 'severities')))
-  return { template, severity, service: countsOf(template, 'services')[0]?.[0] ?? '', slots: typeSlots(template, severity) }
+  const counts = new Map(countsOf(template, 'severities'))
+  const gravest = SEVERITIES.findLast((each) => counts.has(each)) ?? 'CRITICAL'
+  return {
+    template, severity: mainSeverity(counts), gravest, service: countsOf(template, 'services')[0]?.[0] ?? '', slots: typeSlots(template, gravest),
+  }
 }
 
 /** The most frequent one; of two equally frequent ones the graver, as it hides more. */
 const mainSeverity = (counts: ReadonlyMap<string, number>): Severity =>
   SEVERITIES.reduce<Severity>((best, each) => ((counts.get(each) ?? 0) >= (counts.get(best) ?? 0) ? each : best), 'DEBUG')
 
-function templateOf({ template, severity, service, slots }: Described, eventName: string, facts: ReadonlyMap<string, ShapeFacts>): LogTemplate {
+function templateOf({ template, gravest, service, slots }: Described, eventName: string, facts: ReadonlyMap<string, ShapeFacts>): LogTemplate {
   const whole = noFacts()
   let from = ''
   for (const { shape } of template.members) {
@@ -112,7 +115,7 @@ function templateOf({ template, severity, service, slots }: Described, eventName
     hits: template.hits,
     firstSeen: iso(whole.firstMs),
     lastSeen: iso(whole.lastMs),
-    severity,
+    severity: gravest,
     service,
     slots: slots.map((each) => each.slot),
   }

@@ -16,7 +16,10 @@ import { type StateSource, eachBlock } from './sources.ts'
 /** A template as far as it is known before the rows are looked at again. */
 export interface Described {
   readonly template: Template
+  /** of most of its lines */
   readonly severity: Severity
+  /** of any of its lines: the text, the sample and the values come from all of them, so this says who may see them */
+  readonly gravest: Severity
   readonly service: string
   readonly slots: readonly TypedSlot[]
 }
