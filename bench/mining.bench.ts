@@ -12,7 +12,7 @@ import { enableCompileCache } from 'node:module'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { mapFiles, mineReduced, reduceRows, reduceTemplates } from '../src/logs/index.ts'
+import { mapFiles, mineReduced, reduceRows, reduceTemplates, withEvents } from '../src/logs/index.ts'
 import { rng } from '../src/kernel/stats/index.ts'
 import { openWorkspace } from '../src/store/index.ts'
 import { mixedLog, storageLog, writeLog } from './log-corpora.ts'
@@ -43,12 +43,13 @@ interface Speed {
   readonly lines: number
   readonly megabytes: number
   readonly templates: number
-  /** reading and counting shapes; template pass; writing; a template id per line with events and columns */
+  /** reading and counting shapes; template pass; writing; a template id per line; events to be stored, the rest with --full */
   readonly mapMs: number
   readonly templatesMs: number
   readonly storeMs: number
   readonly rowsMs: number
   readonly linesPerSecond: number
+  readonly eventsMs: number
   readonly laterMs: number
   /** all threads together: tells more than the clock where others use the machine too */
   readonly linesPerCpuSecond: number
@@ -74,17 +75,19 @@ async function speedOf(log: keyof typeof GOALS, root: string): Promise<Speed> {
   const reduced = reduceRows(templates)
   lap()
   const used = process.cpuUsage(cpu)
-  const mined = options.full ? mineReduced(reduced) : null
+  const whole = withEvents(templates, reduced)
+  lap()
+  const mined = options.full ? mineReduced(whole) : null
   lap()
   workspace.close()
   if (reduced.counts.records !== count) throw new Error(`${reduced.counts.records} of ${count} lines were read`)
-  const [start = 0, mapped = 0, made = 0, saved = 0, relabelled = 0, later = 0] = steps
+  const [start = 0, mapped = 0, made = 0, saved = 0, relabelled = 0, told = 0, later = 0] = steps
   const linesPerSecond = count / ((relabelled - start) / 1000)
   const linesPerCpuSecond = count / ((used.user + used.system) / 1e6)
   const drain3 = drain3On(file)
   return {
     log, lines: count, megabytes: bytes / 1e6, templates: reduced.templates.length, mapMs: mapped - start, templatesMs: made - mapped,
-    storeMs: saved - made, rowsMs: relabelled - saved, linesPerSecond, laterMs: mined === null ? 0 : later - relabelled, drain3,
+    storeMs: saved - made, rowsMs: relabelled - saved, linesPerSecond, eventsMs: told - relabelled, laterMs: mined === null ? 0 : later - told, drain3,
     linesPerCpuSecond, times: drain3 === null ? null : linesPerSecond / drain3.linesPerSecond,
     timesPerCpuSecond: drain3 === null ? null : linesPerCpuSecond / drain3.linesPerCpuSecond,
   }
@@ -221,10 +224,10 @@ async function main(): Promise<void> {
 
 const ms = (value: number): string => `${Math.round(value)} ms`
 
-const speedText = ({ log, lines, megabytes, templates, linesPerSecond, mapMs, templatesMs, storeMs, rowsMs, laterMs, drain3, times, linesPerCpuSecond, timesPerCpuSecond }: Speed): string => [
+const speedText = ({ log, lines, megabytes, templates, linesPerSecond, mapMs, templatesMs, storeMs, rowsMs, eventsMs, laterMs, drain3, times, linesPerCpuSecond, timesPerCpuSecond }: Speed): string => [
   `${log}: ${lines} lines, ${Math.round(megabytes)} MB, ${templates} templates`,
   `  ${Math.round(linesPerSecond)} lines/s (floor ${FLOOR}): map ${ms(mapMs)}, templates ${ms(templatesMs)}, store ${ms(storeMs)}, a template per line ${ms(rowsMs)}`,
-  ...(laterMs === 0 ? [] : [`  later stages ${ms(laterMs)}`]),
+  `  later: events to be stored ${ms(eventsMs)}${laterMs === 0 ? '' : `, causes and candidates ${ms(laterMs)}`}`,
   drain3 === null
     ? '  Drain3 is not installed'
     : `  Drain3 ${Math.round(drain3.linesPerSecond)} lines/s on ${drain3.lines} lines, ${drain3.clusters} clusters: ${times?.toFixed(1)} times (goal ${GOALS[log]})`,

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { ServiceError } from '../contracts/index.ts'
 import {
   BadState, type MappedFiles, type MappingProgress, type Mined, type Reduced, type ReducedTemplates, addCounts, givenStates, mapFiles,
-  mineReduced, noCounts, realPath, reduceRows, reduceTemplates,
+  mineReduced, noCounts, realPath, reduceRows, reduceTemplates, withEvents,
 } from '../logs/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { hash64 } from '../kernel/text/index.ts'
@@ -61,7 +61,7 @@ export async function reducedLogs(context: PhaseContext): Promise<{ reduced: Red
     ...(similarity === undefined ? {} : { similarity }), ...(minHits === undefined ? {} : { mergeHitFloor: minHits }),
   }))
   addCounts(templates.merged.counts, mapped.counts)
-  return { reduced: demandGood(() => reduceRows(templates)), mapped, run: context.logPath === null ? runOf(templates) : realPath(context.logPath) }
+  return { reduced: demandGood(() => withEvents(templates, reduceRows(templates))), mapped, run: context.logPath === null ? runOf(templates) : realPath(context.logPath) }
 }
 
 /** States that were not told what they were made of are known by what they say, however it was cut. */

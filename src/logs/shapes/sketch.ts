@@ -16,7 +16,7 @@ export interface SketchedValue {
   /** `valueHash` of the whole value */
   readonly hash: string
   readonly text: string
-  count: number
+  readonly count: number
 }
 
 export interface SlotSketch {
@@ -64,16 +64,26 @@ export function mergeSketch(into: SlotSketch, other: SlotSketch): void {
   into.values = mergedValues(into.values, other.values)
 }
 
-/** Both are in the order of their hashes; what comes out is new, and the values in it too. */
+/** Both are in the order of their hashes; what comes out is new, while a value that one of them alone has is shared. */
 function mergedValues(a: readonly SketchedValue[], b: readonly SketchedValue[]): SketchedValue[] {
+  if (a.length === 0) return b.slice(0, SKETCH_SIZE)
   const values: SketchedValue[] = []
-  for (let i = 0, j = 0; values.length < SKETCH_SIZE && (i < a.length || j < b.length); ) {
-    const [x, y] = [a[i], b[j]]
-    const order = x === undefined ? 1 : y === undefined ? -1 : x.hash === y.hash ? 0 : x.hash < y.hash ? -1 : 1
-    const { hash, text } = (order <= 0 ? x : y) as SketchedValue
-    values.push({ hash, text, count: (order <= 0 ? (x?.count ?? 0) : 0) + (order >= 0 ? (y?.count ?? 0) : 0) })
-    if (order <= 0) i += 1
-    if (order >= 0) j += 1
+  let [i, j] = [0, 0]
+  while (values.length < SKETCH_SIZE) {
+    const x = a[i]
+    const y = b[j]
+    if (x === undefined && y === undefined) break
+    if (y === undefined || (x !== undefined && x.hash < y.hash)) {
+      values.push(x as SketchedValue)
+      i += 1
+    } else if (x === undefined || x.hash !== y.hash) {
+      values.push(y)
+      j += 1
+    } else {
+      values.push({ hash: x.hash, text: x.text, count: x.count + y.count })
+      i += 1
+      j += 1
+    }
   }
   return values
 }
@@ -88,7 +98,7 @@ function keep(sketch: SlotSketch, hash: string, value: string, count: number): v
   }
   const found = values[low]
   if (found?.hash === hash) {
-    found.count += count
+    values[low] = { ...found, count: found.count + count }
     return
   }
   if (low >= SKETCH_SIZE) return

@@ -11,7 +11,7 @@ import { cleanText } from '../clean.ts'
 import { type Piece, type ReadCounts, listLogFiles, noCounts, piecesOf } from '../read/index.ts'
 import { BadState, STATE_VERSION } from './container.ts'
 import type { MapTask } from './map-piece.ts'
-import { type StateSource, checkState, fileState } from './sources.ts'
+import { type StateSource, checkState, fileState, ownState } from './sources.ts'
 import { mapTasks } from './threads.ts'
 
 export interface MapOptions {
@@ -73,7 +73,7 @@ export async function mapFiles(path: string, options: MapOptions): Promise<Mappe
     for (const name of readdirSync(work)) if (name.endsWith(`.${process.pid}.tmp`)) rmSync(join(work, name), { force: true })
   }
   const files = new Map(logs.map((file) => [cleanText(file.name), realPath(file.path)]))
-  return { states: tasks.map(({ target }) => fileState(target)), files, counts, pieces: tasks.length, reused: tasks.length - missing.length }
+  return { states: tasks.map(({ target }) => ownState(fileState(target))), files, counts, pieces: tasks.length, reused: tasks.length - missing.length }
 }
 
 /** The same file under every spelling of its path. */

@@ -5,15 +5,17 @@ import type { LogEvent, LogTemplate } from '../candidate.ts'
 import type { Profile } from '../candidates.ts'
 import type { EventColumns } from '../columns.ts'
 import { type ReadCounts, inKeyOrder } from '../read/counts.ts'
-import { cleanText } from '../clean.ts'
-import { eventNames, isPrivateValue, maskedMessage, slotRanges, templatesOf, typeSlots, withoutPrivate } from '../templates/index.ts'
+import { eventNames, maskedMessage, slotRanges, templatesOf, typeSlots } from '../templates/index.ts'
 import type { Template, TemplateOptions } from '../templates/index.ts'
 import { type MergeLimits, mergeStates } from './merge-states.ts'
 import { type MergedTable, type ShapeFacts, isEarlier, noFacts } from './partial.ts'
-import { type Described, type RelabelOptions, type RowSource, relabel } from './relabel.ts'
+import { type RelabelOptions, relabel } from './relabel.ts'
+import type { Described, RowSource } from './row-places.ts'
 import type { StateSource } from './sources.ts'
+import { type EventOptions, storedEvents } from './stored-events.ts'
 
-export interface Reduced {
+/** Without the events that are stored one by one. */
+export interface ReducedRows {
   readonly counts: ReadCounts
   readonly shapes: number
   /** records that found no room in a table of shapes; where it was the table of one state, the result depends on how the log was cut */
@@ -22,14 +24,18 @@ export interface Reduced {
   /** in the order of the templates */
   readonly profiles: readonly Profile[]
   readonly columns: EventColumns
-  /** the earliest events of each template, in the order of time */
-  readonly events: readonly LogEvent[]
-  readonly unstored: number
   /** templates too frequent for the later stages */
   readonly leftOut: readonly string[]
 }
 
-export type ReduceOptions = TemplateOptions & RelabelOptions & MergeLimits
+export interface Reduced extends ReducedRows {
+  /** the earliest events of each template, in the order of time */
+  readonly events: readonly LogEvent[]
+  /** events that were not kept as such, as their template has enough */
+  readonly unstored: number
+}
+
+export type ReduceOptions = TemplateOptions & RelabelOptions & EventOptions & MergeLimits
 
 export interface ReducedTemplates {
   readonly merged: MergedTable
@@ -48,11 +54,18 @@ export function reduceTemplates(states: readonly StateSource[], options: Templat
 }
 
 export function reduceStates(states: readonly StateSource[], options: ReduceOptions = {}): Reduced {
-  return reduceRows(reduceTemplates(states, options), options)
+  const templates = reduceTemplates(states, options)
+  return withEvents(templates, reduceRows(templates, options), options)
 }
 
-export function reduceRows({ merged, described, templates, sources }: ReducedTemplates, options: RelabelOptions = {}): Reduced {
-  const { columns, events, unstored, agreeing, timed, leftOut } = relabel(sources, described, merged.facts, options)
+export function withEvents(templates: ReducedTemplates, rows: ReducedRows, options: EventOptions = {}): Reduced {
+  const events = storedEvents(templates, options)
+  return { ...rows, events, unstored: rows.profiles.reduce((sum, { timed }) => sum + timed, 0) - events.length }
+}
+
+/** A template for each line. */
+export function reduceRows({ merged, described, templates, sources }: ReducedTemplates, options: RelabelOptions = {}): ReducedRows {
+  const { columns, agreeing, timed, leftOut } = relabel(sources, described, merged.facts, options)
   const profiles = described.map((each, i): Profile => ({
     agreeing: agreeing[i] ?? 0,
     timed: timed[i] ?? 0,
@@ -60,20 +73,10 @@ export function reduceRows({ merged, described, templates, sources }: ReducedTem
     services: tallied(each.template, 'services'),
   }))
   return {
-    counts: inKeyOrder(merged.counts), shapes: merged.table.size, overflow: merged.overflow, templates, profiles, columns, events: events.map(shownEvent), unstored,
+    counts: inKeyOrder(merged.counts), shapes: merged.table.size, overflow: merged.overflow, templates, profiles, columns,
     leftOut: leftOut.map((i) => described[i]?.template.id ?? ''),
   }
 }
-
-/** An event as it may be kept: each value is looked at by itself, as the slot may hold others that are harmless. */
-function shownEvent(event: LogEvent): LogEvent {
-  const trace = event.trace === '' ? '' : withoutPrivate(cleanText(event.trace))
-  // most are shown as they are, and need no copy
-  if (trace === event.trace && !event.entities.some(isPrivateEntity)) return event
-  return { ...event, trace, entities: event.entities.filter((entity) => !isPrivateEntity(entity)) }
-}
-
-const isPrivateEntity = (entity: string): boolean => isPrivateValue(entity.slice(entity.indexOf('=') + 1))
 
 function countsOf({ members }: Template, by: 'severities' | 'services'): [name: string, count: number][] {
   const counts = new Map<string, number>()

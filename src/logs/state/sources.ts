@@ -7,9 +7,14 @@ import { type Rows, readRows } from './rows.ts'
 export interface StateSource {
   /** what it is called where it cannot be read */
   readonly name: string
+  /** this process wrote or checked it: what it says need not be checked again */
+  readonly own?: boolean
   /** opens it once more from its start */
   readonly read: <T>(use: (source: ByteSource) => T) => T
 }
+
+/** The same state, now that this process has written or checked it; what a disk has torn since is still told by the checksums. */
+export const ownState = (state: StateSource): StateSource => ({ ...state, own: true })
 
 /** A state that starts at an offset of a file. */
 export const fileState = (path: string, start = 0): StateSource => ({
@@ -85,7 +90,7 @@ export const checkState = (state: StateSource): void => void tableOf(state)
 function tableOf(state: StateSource, only?: ChunkType): StateTable {
   return state.read((source) => {
     let table: StateTable | null = null
-    for (const { type, payload } of readChunks(source, only)) if (type === CHUNKS.table) table = readTable(payload)
+    for (const { type, payload } of readChunks(source, only)) if (type === CHUNKS.table) table = readTable(payload, state.own)
     if (table === null) throw new BadState('the state has no table')
     return table
   })

@@ -112,21 +112,25 @@ function maskedKeys(parts: readonly ClusterPart[], ids: Map<string, number>): (p
   return (places) => {
     const [first = 0] = places
     const last = places.at(-1) ?? first
-    const between = codes.slice(first, last + 1).map((code, i) => (places.includes(first + i) ? 'x' : code))
-    const spaced = places.map((place) => (parts[place]?.spaced ? 1 : 0)).join('')
-    return [parts.length, first, ahead[first], between.join(' '), spaced, behind[parts.length - 1 - last]].join('|')
+    const back = parts.length - 1 - last
+    let between = ''
+    for (let i = first; i <= last; i += 1) between += places.includes(i) ? (parts[i]?.spaced ? ' _' : ' x') : ` ${codes[i]}`
+    return `${parts.length}|${first}|${ahead[2 * first]}.${ahead[2 * first + 1]}|${between}|${behind[2 * back]}.${behind[2 * back + 1]}`
   }
 }
 
 /** At each index the hash of what stands before it, in two halves of 32 bits. */
-function running(codes: readonly number[]): string[] {
-  let [high, low] = [0x811c9dc5, 0x01000193]
-  const hashes = [`${high}.${low}`]
-  for (const code of codes) {
-    high = Math.imul(high ^ code, 0x01000193) >>> 0
-    low = Math.imul(low + code + 1, 0x85ebca6b) >>> 0
-    low = (low ^ (low >>> 15)) >>> 0
-    hashes.push(`${high}.${low}`)
+function running(codes: readonly number[]): Int32Array {
+  const hashes = new Int32Array(2 * codes.length + 2)
+  let high = 0x811c9dc5 | 0
+  let low = 0x01000193
+  for (let i = 0; i < codes.length; i += 1) {
+    const code = codes[i] as number
+    high = Math.imul(high ^ code, 0x01000193)
+    low = Math.imul(low + code + 1, 0x85ebca6b)
+    low ^= low >>> 15
+    hashes[2 * i + 2] = high
+    hashes[2 * i + 3] = low
   }
   return hashes
 }
