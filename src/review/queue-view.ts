@@ -82,6 +82,11 @@ export class Queue {
 
   ordered(ceiling: Tier, filter: QueueFilter, sort: QueueSort, ranker?: Ranker): QueueOrder {
     this.#refresh()
+    return this.#ordered(ceiling, filter, sort, ranker)
+  }
+
+  /** As of the last look at the store. */
+  #ordered(ceiling: Tier, filter: QueueFilter, sort: QueueSort, ranker?: Ranker): QueueOrder {
     const { kind, status, strategy, service, minConfidence, q, group } = filter
     const key = JSON.stringify([ceiling, sort, ranker?.key, kind, status, strategy, service, minConfidence, q, group])
     const known = this.#orders.get(key)
@@ -159,15 +164,17 @@ export class Queue {
       if (this.#preparing !== key) return // overtaken by other decisions
       const { done, value } = training.next()
       if (done !== true) setImmediate(goOn)
-      else this.#judge(this.#keep({ ...value, key }), rows, 0)
+      else this.#judge(ceiling, this.#keep({ ...value, key }), rows, 0)
     }
     setImmediate(goOn)
   }
 
-  #judge(ranker: Ranker, rows: readonly Brief[], from: number): void {
-    if (ranker.odds === null || from >= rows.length) return
+  /** What all candidates get by it, and then the order of those that wait: that is what will be asked for. */
+  #judge(ceiling: Tier, ranker: Ranker, rows: readonly Brief[], from: number): void {
+    if (ranker.odds === null) return
+    if (from >= rows.length) return void this.#ordered(ceiling, { status: 'PENDING' }, 'learned', ranker)
     for (const brief of rows.slice(from, from + ROWS_PER_STEP)) ranker.odds(brief)
-    setImmediate(() => this.#judge(ranker, rows, from + ROWS_PER_STEP))
+    setImmediate(() => this.#judge(ceiling, ranker, rows, from + ROWS_PER_STEP))
   }
 
   #refresh(): void {
