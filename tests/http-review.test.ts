@@ -235,11 +235,29 @@ describe('the session', () => {
   const put = (body: unknown, headers: Record<string, string> = {}, who?: string) => world.call('PUT', '/api/session', who, body, headers)
   const rule = (id: string, body = 'CONSTRUCT { ?a <x:b> ?c }\nWHERE { ?a <x:d> ?c }') => ({ id, kind: 'sparql', body })
 
+  const OF_LINKS = `CONSTRUCT { ?a <x:b> true }\nWHERE { ?a a <${BASE}LinkDown> }`
+
+  it('takes no rule that could not be saved on its own, and none below what it names', async () => {
+    await post(`/${LINK}/approve`)
+    const { session } = (await world.call('GET', '/api/session')).json()
+    const sent = (body: string, tier?: string) => put({ session: { ...session, rules: [{ ...rule('mine', body), ...(tier === undefined ? {} : { tier }) }] } })
+    const refused = await sent(OF_LINKS.replace('LinkDown', 'LinkDwon'))
+    expect([refused.statusCode, refused.json()]).toMatchObject([422, { code: 'invalid_rule', errors: [{ path: 'rules.0.body', line: 2 }] }])
+    expect((await world.call('GET', '/api/session')).json().session.rules).toEqual([])
+    expect((await sent(OF_LINKS, 'Public')).json().session.rules).toMatchObject([{ id: 'mine', tier: 'Confidential' }])
+    expect((await sent(OF_LINKS, 'Restricted')).json().session.rules).toMatchObject([{ tier: 'Restricted' }])
+    expect((await sent(OF_LINKS)).json().session.rules[0]).not.toHaveProperty('tier')
+    // what stands may stay, whatever has become of what it names
+    await post(`/${LINK}/undo`)
+    const stands = (await world.call('GET', '/api/session')).json()
+    expect((await put(stands)).statusCode).toBe(200)
+  })
+
   it('is replaced whole, by who saw what stands', async () => {
     await post(`/${LINK}/approve`)
     const seen = await world.call('GET', '/api/session')
     const { version, session } = seen.json()
-    const sent = { version, session: { ...session, rules: [rule('mine')] } }
+    const sent = { version, session: { ...session, rules: [rule('mine', OF_LINKS)] } }
     const done = await put(sent, { 'if-match': seen.headers.etag! })
     expect(done.json()).toMatchObject({ version: version + 1, session: { rules: [{ id: 'mine', nl_summary: '', enabled: true }], events: [{ source: 'log-discovery' }] } })
     expect((await put(sent)).json().code).toBe('stale')

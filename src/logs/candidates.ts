@@ -2,7 +2,7 @@
  * What mining found, as candidates for review. Each carries the figures it rests on beside their thresholds, so that a reviewer
  * can disagree with a number and not only with a verdict.
  */
-import { MINING, SEVERITY_TIER, SEVERITY_WEIGHT, type Severity, type Tier, maxTier } from '../contracts/index.ts'
+import { MINING, SEVERITY_TIER, SEVERITY_WEIGHT, TIERS, type Severity, type Tier, maxTier, within } from '../contracts/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { wilsonLower } from '../kernel/stats/index.ts'
 import { camelCase, pascalCase } from '../kernel/text/index.ts'
@@ -61,18 +61,28 @@ export const consequenceOf = (severity: Severity, touches: number): number =>
 
 export const graver = (x: Severity, y: Severity): Severity => (SEVERITY_WEIGHT[y] > SEVERITY_WEIGHT[x] ? y : x)
 
-/** Edges of each event. */
-const degreesOf = (judged: readonly Judged[]): Map<string, number> =>
-  new Map(tally(judged.flatMap(({ edge }) => [edge.src, edge.dst]), (id) => id))
+/**
+ * How many edges an event has, of those that whoever may see `tier` may see: what lies above a candidate must not move its place
+ * in the queue, where those below would read it off.
+ */
+function degreesOf(judged: readonly Judged[], templates: readonly LogTemplate[]): (cluster: string, tier: Tier) => number {
+  const tierOf = new Map(templates.map(({ clusterId, severity }) => [clusterId, SEVERITY_TIER[severity]]))
+  const known = judged.flatMap(({ edge: { src, dst } }) => {
+    const [from, to] = [tierOf.get(src), tierOf.get(dst)]
+    return from === undefined || to === undefined ? [] : [src, dst].map((id) => ({ id, tier: maxTier(from, to) }))
+  })
+  const degrees = new Map(tally(known, ({ id, tier }) => `${tier} ${id}`))
+  return (cluster, ceiling) => TIERS.reduce((sum, tier) => sum + (within(tier, ceiling) ? (degrees.get(`${tier} ${cluster}`) ?? 0) : 0), 0)
+}
 
 function eventCandidates({ templates, profiles, events, judged }: Omit<MinedParts, 'columns' | 'entityEdges' | 'windowSeconds'>): Candidate[] {
   const byCluster = Map.groupBy(events, (event) => event.clusterId)
-  const degrees = degreesOf(judged)
+  const degree = degreesOf(judged, templates)
   return templates.map((template, i) => {
     const profile = profiles[i] ?? { agreeing: 0, timed: 0, severities: {}, services: {} }
     const own = byCluster.get(template.clusterId) ?? []
     const entities = new Set(own.flatMap((event) => event.entities))
-    const edges = degrees.get(template.clusterId) ?? 0
+    const edges = degree(template.clusterId, SEVERITY_TIER[template.severity])
     return {
       key: `event:${template.clusterId}`,
       proposalType: 'LOG_EVENT',
@@ -151,7 +161,7 @@ function entityCandidates({ templates, events }: MinedParts): Candidate[] {
 
 function edgeCandidates({ templates, columns, judged, windowSeconds }: MinedParts): Candidate[] {
   const templateOf = new Map(templates.map((template) => [template.clusterId, template]))
-  const degrees = degreesOf(judged)
+  const degree = degreesOf(judged, templates)
   return judged.flatMap((each) => {
     const { link, sightings, edge } = each
     const [cause, effect] = [templateOf.get(edge.src), templateOf.get(edge.dst)]
@@ -159,7 +169,8 @@ function edgeCandidates({ templates, columns, judged, windowSeconds }: MinedPart
     const causal = edge.verdict === 'LOG_CAUSAL_EDGE'
     const slot = link.shared?.slotA
     const shared = slot === undefined ? 0 : new Set(sightings.map((pair) => entityAt(columns, pair.cause, slot))).size
-    const neighbours = (degrees.get(edge.src) ?? 1) + (degrees.get(edge.dst) ?? 1) - 2
+    const tier = maxTier(SEVERITY_TIER[cause.severity], SEVERITY_TIER[effect.severity])
+    const neighbours = degree(edge.src, tier) + degree(edge.dst, tier) - 2
     const sure = confidenceOf(each)
     return {
       key: `edge:${edge.src}>${edge.dst}`,
@@ -171,7 +182,7 @@ function edgeCandidates({ templates, columns, judged, windowSeconds }: MinedPart
       consequence: consequenceOf(graver(cause.severity, effect.severity), shared + neighbours),
       lagMsP50: edge.lagMsP50,
       lagMsP95: edge.lagMsP95,
-      tier: maxTier(SEVERITY_TIER[cause.severity], SEVERITY_TIER[effect.severity]),
+      tier,
       evidence: {
         cause: cause.eventName,
         effect: effect.eventName,

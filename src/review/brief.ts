@@ -1,5 +1,6 @@
 /** A candidate in brief: what the queue filters, sorts, groups and learns by. */
-import type { DetectionStrategy, Proposal, ProposalState, ProposalType, Tier } from '../contracts/index.ts'
+import type { DetectionStrategy, ProposalState, ProposalType, Tier } from '../contracts/index.ts'
+import type { ProposalFacts } from '../store/index.ts'
 import { editedEvidence } from './evidence.ts'
 
 /** What log discovery proposes; older kinds of proposal live in the same table and not in this queue. */
@@ -35,7 +36,13 @@ export interface Brief {
   readonly reviewedAt: string
 }
 
-export function briefOf(proposal: Proposal): Brief {
+/** What of the evidence a brief is made from. */
+export const BRIEF_FIELDS = [
+  'template', 'slot', 'service', 'cause_service', 'effect_service', 'cause_cluster', 'effect_cluster', 'severity', 'effect_severity',
+  'n', 'q', 'hits', 'occurrences', 'clusters',
+] as const
+
+export function briefOf(proposal: ProposalFacts): Brief {
   const evidence = editedEvidence(proposal)
   const services = [evidence['service'], evidence['cause_service'], evidence['effect_service']].filter(isText)
   const template = textOf(evidence['template'])

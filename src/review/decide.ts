@@ -19,6 +19,8 @@ export interface DecideOptions {
   readonly maxTier?: Tier
   /** whether the reviewer looked at this version; without it, any will do */
   readonly ifVersion?: (version: number) => boolean
+  /** names of classes that tables have */
+  readonly taken?: ReadonlySet<string>
 }
 
 export interface Decision {

@@ -119,6 +119,13 @@ export function refuseName(name: string): never {
   })
 }
 
+/** Lines and records are different things: under one class, each would be taken for the other. */
+export function refuseTableName(name: string): never {
+  throw new ServiceError('conflict', `the name ${JSON.stringify(name)} is that of the class of a table`, {
+    hint: `choose another name with an edit, such as ${JSON.stringify(`${name}Event`)}, or reject this candidate`,
+  })
+}
+
 /** A rule that people wrote names its classes in its text, which a new name would silently leave behind. */
 export function refuseMentioned(session: Session, name: string): void {
   const word = new RegExp(`(?<![A-Za-z0-9_])${name.replaceAll(/[^A-Za-z0-9_]/g, '\\$&')}(?![A-Za-z0-9_])`)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Proposal } from '../contracts/index.ts'
 import { type Brief, briefOf } from './brief.ts'
 import { groupsOf } from './grouping.ts'
-import { LEAST_DECISIONS, decisionsOf, rankerOf, trainingSize } from './ranking.ts'
+import { LEAST_DECISIONS, decisionsOf, followedSize, rankerOf, trainingSize } from './ranking.ts'
 
 const brief = (pid: string, evidence: object, more: Partial<Proposal> = {}): Brief =>
   briefOf(Proposal.parse({
@@ -60,5 +60,7 @@ describe('the ranker', () => {
 
   it('is trained in steps, so that the order is still while one works', () => {
     expect([5, 20, 29, 30, 44, 45, 1000].map(trainingSize)).toEqual([5, 20, 20, 30, 30, 45, 777])
+    // followed a tenth later
+    expect([5, 20, 30, 32, 33, 45, 49, 50, 800, 855].map(followedSize)).toEqual([5, 20, 20, 20, 30, 30, 30, 45, 518, 777])
   })
 })

@@ -4,10 +4,11 @@
  */
 import { type DetectionStrategy, type ProposalState, type ProposalType, type QueueSort, type Tier, within } from '../contracts/index.ts'
 import type { Projection, Workspace } from '../store/index.ts'
-import { type Brief, briefOf, LOG_KINDS } from './brief.ts'
+import { BRIEF_FIELDS, type Brief, briefOf, LOG_KINDS } from './brief.ts'
 import { groupsOf } from './grouping.ts'
-import { type Order, ordering, placeIn } from './queue-order.ts'
-import { decisionsOf, type Ranker, rankerOf, trainingSize } from './ranking.ts'
+import { type Order, ordering, placeIn, sortedBy } from './queue-order.ts'
+import { decisionsOf, followedSize, type Ranker, rankerOf, trainingOf, trainingSize } from './ranking.ts'
+import { ShownRows } from './shown-rows.ts'
 
 export interface QueueFilter {
   readonly kind?: ProposalType
@@ -46,12 +47,13 @@ const queues = new WeakMap<object, Queue>()
 export function queueOf({ proposals }: Pick<Workspace, 'proposals'>): Queue {
   const known = queues.get(proposals)
   if (known !== undefined) return known
-  const made = new Queue(proposals.projection(briefOf))
+  const made = new Queue(proposals.projection(BRIEF_FIELDS, briefOf))
   queues.set(proposals, made)
   return made
 }
 
 const RANKERS_KEPT = 8
+const ROWS_PER_STEP = 1000
 const ORDERS_KEPT = 24
 const KINDS: ReadonlySet<string> = new Set(LOG_KINDS)
 
@@ -65,6 +67,9 @@ export class Queue {
   readonly #groups = new Map<Tier, Map<string, string>>()
   readonly #counts = new Map<Tier, QueueCounts>()
   readonly #rankers = new Map<string, Ranker>()
+  /** the ranker that is being made ready */
+  #preparing = ''
+  readonly shown = new ShownRows()
 
   constructor(projection: Projection<Brief>) {
     this.#projection = projection
@@ -77,6 +82,11 @@ export class Queue {
 
   ordered(ceiling: Tier, filter: QueueFilter, sort: QueueSort, ranker?: Ranker): QueueOrder {
     this.#refresh()
+    return this.#ordered(ceiling, filter, sort, ranker)
+  }
+
+  /** As of the last look at the store. */
+  #ordered(ceiling: Tier, filter: QueueFilter, sort: QueueSort, ranker?: Ranker): QueueOrder {
     const { kind, status, strategy, service, minConfidence, q, group } = filter
     const key = JSON.stringify([ceiling, sort, ranker?.key, kind, status, strategy, service, minConfidence, q, group])
     const known = this.#orders.get(key)
@@ -84,7 +94,7 @@ export class Queue {
     const matches = matcher(filter, () => this.groups(ceiling))
     const takes = (brief: Brief) => KINDS.has(brief.kind) && within(brief.tier, ceiling) && matches(brief)
     const order = ordering(sort, ranker?.odds ?? null)
-    const rows = [...this.#rows.values()].filter(takes).toSorted(order.compare)
+    const rows = sortedBy(order, [...this.#rows.values()].filter(takes))
     if (this.#orders.size >= ORDERS_KEPT) this.#orders.delete(this.#orders.keys().next().value ?? '')
     const made: Kept = { rows, order, takes, ceiling, members: null }
     this.#orders.set(key, made)
@@ -128,14 +138,43 @@ export class Queue {
   ranker(ceiling: Tier, trainedOn?: number): Ranker {
     const decided = (['APPROVED', 'REJECTED'] as const).flatMap((status) => this.ordered(ceiling, { status }, 'score').rows)
     const decisions = decisionsOf(decided)
-    const size = Math.min(trainedOn ?? trainingSize(decisions.length), decisions.length)
-    const key = JSON.stringify([ceiling, decisions.slice(0, size).map(({ pid, status }) => `${pid} ${status}`)])
+    const size = Math.min(trainedOn ?? followedSize(decisions.length), decisions.length)
+    const next = trainingSize(decisions.length)
+    if (trainedOn === undefined && next > size) this.#prepare(ceiling, decisions, next)
+    const key = keyOf(ceiling, decisions, size)
     const known = this.#rankers.get(key)
     if (known !== undefined) return { ...known, ranking: { ...known.ranking, decisions: decisions.length } }
-    if (this.#rankers.size >= RANKERS_KEPT) this.#rankers.clear()
-    const made = { ...rankerOf(decisions, size), key }
-    this.#rankers.set(key, made)
-    return made
+    return this.#keep({ ...rankerOf(decisions, size), key })
+  }
+
+  #keep(ranker: Ranker & { readonly key: string }): Ranker {
+    if (this.#rankers.size >= RANKERS_KEPT) this.#rankers.delete(this.#rankers.keys().next().value ?? '')
+    this.#rankers.set(ranker.key, ranker)
+    return ranker
+  }
+
+  /** Makes the next ranker ready between calls, a few milliseconds at a time. */
+  #prepare(ceiling: Tier, decisions: readonly Brief[], size: number): void {
+    const key = keyOf(ceiling, decisions, size)
+    if (this.#preparing === key || this.#rankers.has(key)) return
+    this.#preparing = key
+    const training = trainingOf(decisions, size)
+    const rows = [...this.visible(ceiling)] // as of now: later, the store may be closed
+    const goOn = (): void => {
+      if (this.#preparing !== key) return // overtaken by other decisions
+      const { done, value } = training.next()
+      if (done !== true) setImmediate(goOn)
+      else this.#judge(ceiling, this.#keep({ ...value, key }), rows, 0)
+    }
+    setImmediate(goOn)
+  }
+
+  /** What all candidates get by it, and then the order of those that wait: that is what will be asked for. */
+  #judge(ceiling: Tier, ranker: Ranker, rows: readonly Brief[], from: number): void {
+    if (ranker.odds === null) return
+    if (from >= rows.length) return void this.#ordered(ceiling, { status: 'PENDING' }, 'learned', ranker)
+    for (const brief of rows.slice(from, from + ROWS_PER_STEP)) ranker.odds(brief)
+    setImmediate(() => this.#judge(ceiling, ranker, rows, from + ROWS_PER_STEP))
   }
 
   #refresh(): void {
@@ -164,6 +203,9 @@ export class Queue {
     }
   }
 }
+
+const keyOf = (ceiling: Tier, decisions: readonly Brief[], size: number): string =>
+  JSON.stringify([ceiling, decisions.slice(0, size).map(({ pid, status }) => `${pid} ${status}`)])
 
 function count({ byKind }: QueueCounts, { kind, status }: Brief, by: 1 | -1): void {
   const states = byKind.get(kind) ?? new Map<string, number>()

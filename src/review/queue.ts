@@ -59,7 +59,7 @@ export function candidates(workspace: Workspace, ask: QueueQuery = {}): Candidat
   const last = page.at(-1)
   const trained = ranker === undefined ? {} : { trained: ranker.trainedOn }
   return {
-    candidates: workspace.proposals.some(page.map(({ pid }) => pid)).map((proposal) => {
+    candidates: queue.shown.of(workspace.proposals, page).map((proposal) => {
       const group = groups.get(proposal.pid) ?? proposal.pid
       const alike = members?.get(group)
       return {

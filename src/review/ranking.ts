@@ -3,7 +3,7 @@
  * they tell more than chance; otherwise the queue keeps its plain order. Candidates that the caller may not see are not handed in.
  */
 import { DETECTION_STRATEGIES, type Ranking, SEVERITIES } from '../contracts/index.ts'
-import { aucOf, fitRidgeLogistic, oddsOf } from '../kernel/stats/index.ts'
+import { type Auc, aucOf, fitRidgeLogistic, oddsOf } from '../kernel/stats/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { hashHalves } from '../kernel/text/index.ts'
 import type { Brief } from './brief.ts'
@@ -41,7 +41,26 @@ export function trainingSize(decisions: number): number {
   return size
 }
 
+/**
+ * The size of the training that is followed. A new one is followed a tenth later than it could be, so that it can be made ready
+ * between calls; which one is followed depends on the decisions alone, never on how far that has come.
+ */
+export function followedSize(decisions: number): number {
+  const newest = trainingSize(decisions)
+  const isRipe = newest <= LEAST_DECISIONS || decisions >= newest + Math.ceil(newest / 10)
+  return isRipe ? newest : trainingSize(newest - 1)
+}
+
 export function rankerOf(decisions: readonly Brief[], trainedOn: number): Ranker {
+  const training = trainingOf(decisions, trainedOn)
+  for (;;) {
+    const { done, value } = training.next()
+    if (done === true) return value
+  }
+}
+
+/** The same in steps of some milliseconds. */
+export function* trainingOf(decisions: readonly Brief[], trainedOn: number): Generator<undefined, Ranker> {
   const taken = decisions.slice(0, trainedOn).slice(-MOST_DECISIONS)
   const labels = taken.map(({ status }) => status === 'APPROVED')
   const told = (auc: number | null, baseline: number | null, used: boolean, reason: string): Ranking =>
@@ -55,16 +74,19 @@ export function rankerOf(decisions: readonly Brief[], trainedOn: number): Ranker
     return { trainedOn, odds: null, ranking: told(null, baseline, false, 'nearly all decisions are alike') }
   }
   const rows = taken.map(featuresOf)
-  const { scale, weights } = fitted(rows, labels)
-  const crossed = crossValidated(rows, labels, weights)
+  const { raw, weights } = fitted(rows, labels)
+  yield
+  const crossed = yield* crossValidated(rows, labels, weights)
   if (crossed === null || crossed.auc - Z * crossed.standardError <= 0.5) {
     return { trainedOn, odds: null, ranking: told(crossed?.auc ?? null, baseline, false, 'past decisions do not tell more than chance') }
   }
   const known = new WeakMap<Brief, number>()
   const odds = (brief: Brief): number => {
-    const found = known.get(brief) ?? oddsOf(weights, scale(featuresOf(brief)))
-    known.set(brief, found)
-    return found
+    const found = known.get(brief)
+    if (found !== undefined) return found
+    const made = oddsOf(raw, featuresOf(brief))
+    known.set(brief, made)
+    return made
   }
   return {
     trainedOn,
@@ -76,19 +98,20 @@ export function rankerOf(decisions: readonly Brief[], trainedOn: number): Ranker
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 1e4) / 1e4)
 
 /** Each decision is judged by a model that has not seen it. Folds go round within each outcome, so that none lacks one. */
-function crossValidated(rows: readonly Float64Array[], labels: readonly boolean[], start: Float64Array) {
+function* crossValidated(rows: readonly Float64Array[], labels: readonly boolean[], start: Float64Array): Generator<undefined, Auc | null> {
   const seen = { true: 0, false: 0 }
   const folds = labels.map((label) => (label ? (seen.true += 1) : (seen.false += 1)) % FOLDS)
   const scores = Array.from<number>({ length: rows.length })
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const inside = (_: unknown, i: number) => folds[i] !== fold
-    const { scale, weights } = fitted(rows.filter(inside), labels.filter(inside), start)
-    for (const [i, row] of rows.entries()) if (folds[i] === fold) scores[i] = oddsOf(weights, scale(row))
+    const { raw } = fitted(rows.filter(inside), labels.filter(inside), start)
+    for (const [i, row] of rows.entries()) if (folds[i] === fold) scores[i] = oddsOf(raw, row)
+    yield
   }
   return aucOf(scores, labels)
 }
 
-/** `start` only saves steps: the least is at one place, wherever one begins. */
+/** `start` only saves steps: the least is at one place, wherever one begins. `raw` are the same weights for rows that are not scaled. */
 function fitted(rows: readonly Float64Array[], labels: readonly boolean[], start?: Float64Array) {
   const width = rows[0]?.length ?? 0
   const mean = new Float64Array(width)
@@ -96,8 +119,15 @@ function fitted(rows: readonly Float64Array[], labels: readonly boolean[], start
   for (const row of rows) for (let i = 0; i < width; i += 1) mean[i]! += row[i]! / rows.length
   for (const row of rows) for (let i = 0; i < width; i += 1) spread[i]! += (row[i]! - mean[i]!) ** 2 / rows.length
   // a column that never changed tells nothing, and must not tell more of a candidate where it does
-  const scale = (row: Float64Array) => row.map((value, i) => (spread[i]! < 1e-12 ? 0 : (value - mean[i]!) / Math.sqrt(spread[i]!)))
-  return { scale, weights: fitRidgeLogistic(rows.map(scale), labels, { penalty: PENALTY, ...(start === undefined ? {} : { start }) }).weights }
+  const factor = spread.map((each) => (each < 1e-12 ? 0 : 1 / Math.sqrt(each)))
+  const scaled = rows.map((row) => row.map((value, i) => (value - mean[i]!) * factor[i]!))
+  const { weights } = fitRidgeLogistic(scaled, labels, { penalty: PENALTY, ...(start === undefined ? {} : { start }) })
+  const raw = Float64Array.from(weights)
+  for (let i = 0; i < width; i += 1) {
+    raw[i]! *= factor[i]!
+    raw[width]! -= raw[i]! * mean[i]!
+  }
+  return { raw, weights }
 }
 
 const KINDS = ['LOG_EVENT', 'LOG_ENTITY', 'LOG_RELATIONSHIP', 'LOG_CAUSAL_EDGE'] as const

@@ -7,7 +7,7 @@ import type { Changes, ProposalStep, Workspace } from '../store/index.ts'
 import { changesOf } from './edits.ts'
 import {
   causalEntry, changed, endEntry, entityEntry, eventEntry, inserted, labelFor, placeOf, propertyName, refuseMentioned, refuseName,
-  refuseTaken, relationshipEntry, removed, ruleIdFor, type EntryList, type SessionEntry,
+  refuseTableName, refuseTaken, relationshipEntry, removed, ruleIdFor, type EntryList, type SessionEntry,
 } from './entries.ts'
 import { EdgeEvidence, type EdgeEnd, endsOf, isAnomaly, readEvidence, RelationshipEvidence } from './evidence.ts'
 import { lastDecision } from './history.ts'
@@ -19,6 +19,8 @@ export interface Signing {
   readonly baseIri: string
   readonly note?: string
   readonly maxTier?: Tier
+  /** names of classes that tables have */
+  readonly taken?: ReadonlySet<string>
 }
 
 const TARGET = { approve: 'APPROVED', reject: 'REJECTED', defer: 'DEFERRED' } as const satisfies Record<string, ProposalState>
@@ -115,9 +117,14 @@ export class Review {
 
   /** A new name must be free in the session and among the candidates that may still come into it. */
   #refuseName({ pid }: Proposal, name: string): void {
-    refuseTaken(this.session, name, pid)
+    this.#refuseTaken(name, pid)
     const others = this.#workspace.proposals.named(['LOG_EVENT', 'LOG_ENTITY', 'LOG_RELATIONSHIP'], name)
     if (others.some((each) => each.pid !== pid && each.status !== 'REJECTED' && each.status !== 'MERGED')) refuseName(name)
+  }
+
+  #refuseTaken(name: string, self?: string): void {
+    refuseTaken(this.session, name, self)
+    if (this.#options.taken?.has(name) === true) refuseTableName(name)
   }
 
   #approve(proposal: Proposal): SessionEntry {
@@ -125,7 +132,7 @@ export class Review {
       case 'LOG_EVENT':
         return this.#addEvent(proposal)
       case 'LOG_ENTITY': {
-        refuseTaken(this.session, proposal.name)
+        this.#refuseTaken(proposal.name)
         return this.#add('entities', entityEntry(proposal, mergedSlots(this.#workspace, proposal)))
       }
       case 'LOG_RELATIONSHIP':
@@ -140,7 +147,7 @@ export class Review {
   }
 
   #addEvent(proposal: Proposal): SessionEvent {
-    refuseTaken(this.session, proposal.name)
+    this.#refuseTaken(proposal.name)
     return this.#add('events', eventEntry(proposal, coverageOf(this.#workspace, proposal)))
   }
 
@@ -168,7 +175,7 @@ export class Review {
     this.#refuseHidden(event, end.name)
     if (entry !== undefined) return entry
     if (event === undefined) {
-      refuseTaken(this.session, end.name)
+      this.#refuseTaken(end.name)
       return this.#add('events', endEntry(end, edge))
     }
     if (event.status === 'REJECTED' || event.status === 'MERGED') {

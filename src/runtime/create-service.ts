@@ -156,6 +156,12 @@ export function createService(project: Project, options: ServiceOptions = {}): S
     return options.keepRuns === true ? recorder.recorded(events, { request, caller, requestId: about.requestId }) : events
   }
 
+  const rules = ruleDesk({
+    workspace, peek, flavorRules: rulesOf, rcaLibrary, libraries: ruleLibraries(), baseIri: config.base_iri, changed: () => graphs.forget(),
+    sights: new RuleSights({ config, sources, session: () => peek()?.session.load() ?? NO_SESSION }),
+    previewing: previewing({ baseIri: config.base_iri, recordBase: config.record_base, out: config.out, clock }),
+  })
+
   return {
     search: recordedSearch,
     stream(request, caller, { requestId, signal }) {
@@ -174,11 +180,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
       const { ontology } = await sources.open(named)
       return { value: vocabularyOf(cutOntology(ontology, ceiling)), ceiling }
     },
-    rules: ruleDesk({
-      workspace, peek, flavorRules: rulesOf, rcaLibrary, libraries: ruleLibraries(), baseIri: config.base_iri, changed: () => graphs.forget(),
-      sights: new RuleSights({ config, sources, session: () => peek()?.session.load() ?? NO_SESSION }),
-      previewing: previewing({ baseIri: config.base_iri, recordBase: config.record_base, out: config.out, clock }),
-    }),
+    rules,
     providers: providerDesk(project),
     sources: sourceDesk({ project, sources, sourcesDir, clock }),
     metadata: metadataDesk({ workspace, peek, sources, now: () => date().toISOString(), changed: () => supply.forget() }),
@@ -186,7 +188,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
     jobs,
     flavors: () => [...project.flavors.values()].map(({ name, label, example }) => ({ name, label, example: example ?? null })),
     ...reviewDesk({
-      workspace, config, now, changed: () => graphs.forget(), mine: (logPath) => runPhase('mine', { logPath }),
+      workspace, config, now, sources, rules, changed: () => graphs.forget(), mine: (logPath) => runPhase('mine', { logPath }),
     }),
     ...rootCauses({ graphs, workspace, clock, short: shortNames(project) }),
     async explain(triple, depth, caller) {

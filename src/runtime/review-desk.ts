@@ -10,7 +10,10 @@ import {
 import type { Workspace } from '../store/index.ts'
 import { lineText } from './line-text.ts'
 import { allowedLogPath } from './log-roots.ts'
+import type { OpenSources } from './open-sources.ts'
+import type { RuleCheck } from './rule-desk.ts'
 import type { Caller, Labelled } from './service.ts'
+import { tableClasses } from './table-classes.ts'
 
 export type CandidateQuery = Omit<QueueQuery, 'maxTier'>
 
@@ -21,6 +24,8 @@ export interface Deciding {
   readonly edits?: ProposalEdits
   /** whether the caller looked at this version; without it any will do */
   readonly ifVersion?: (version: number) => boolean
+  /** names that an approval must not take: those of `tableClasses` */
+  readonly taken?: ReadonlySet<string>
 }
 
 export interface Decided {
@@ -50,11 +55,13 @@ export interface ReviewDesk {
   decide(pid: string, action: ReviewAction, about: Deciding, caller: Caller): Labelled<Decided>
   edit(pid: string, edits: ProposalEdits, about: Omit<Deciding, 'edits'>, caller: Caller): Labelled<Decided>
   merge(pid: string, into: string, about: Omit<Deciding, 'edits'>, caller: Caller): Labelled<Decided & { readonly merged_into: Proposal }>
-  bulk(request: BulkRequest, caller: Caller): Labelled<BulkOutcome>
+  bulk(request: BulkRequest, caller: Caller, taken?: ReadonlySet<string>): Labelled<BulkOutcome>
+  /** names of the classes that tables have, as far as the caller may see them */
+  tableClasses(caller: Caller): Promise<ReadonlySet<string>>
   seed(logPath: string | undefined, caller: Caller): Promise<Labelled<Seeding>>
   session(caller: Caller): Labelled<SessionView>
   /** takes the place of what the caller sees; `ifMatch` is asked about the version and ETag that stand */
-  putSession(session: Session, caller: Caller, ifMatch?: (stands: SessionView) => boolean): Labelled<SessionView>
+  putSession(session: Session, caller: Caller, ifMatch?: (stands: SessionView) => boolean): Promise<Labelled<SessionView>>
 }
 
 interface ReviewParts {
@@ -64,13 +71,18 @@ interface ReviewParts {
   /** told before anything that may change the graph */
   readonly changed: () => void
   readonly mine: (logPath: string) => Promise<unknown>
+  readonly sources: OpenSources
+  readonly rules: RuleCheck
 }
 
-export function reviewDesk({ workspace, config, now, changed, mine }: ReviewParts): ReviewDesk {
+const MOST_ATTEMPTS = 5
+
+export function reviewDesk({ workspace, config, now, changed, mine, sources, rules }: ReviewParts): ReviewDesk {
   const at = <T>({ grant }: Caller, value: T): Labelled<T> => ({ value, ceiling: grant })
-  const signing = (caller: Caller, { note, ifVersion }: Omit<Deciding, 'edits'> = {}): DecideOptions => ({
+  const signing = (caller: Caller, { note, ifVersion, taken }: Omit<Deciding, 'edits'> = {}): DecideOptions => ({
     reviewer: caller.name, now: now(), baseIri: config.base_iri, maxTier: caller.grant,
     ...(note === undefined ? {} : { note }), ...(ifVersion === undefined ? {} : { ifVersion }),
+    ...(taken === undefined ? {} : { taken }),
   })
   const cut = (proposal: Proposal, { grant }: Caller): Proposal => cutProposal(workspace(), proposal, grant)
   const shown = (caller: Caller): SessionView => seenSession(workspace().session.load(), caller.grant)
@@ -96,25 +108,33 @@ export function reviewDesk({ workspace, config, now, changed, mine }: ReviewPart
       const done = merge(workspace(), pid, into, signing(caller, about))
       return at(caller, { ...done, proposal: cut(done.proposal, caller), merged_into: cut(done.merged_into, caller) })
     },
-    bulk(request, caller) {
+    bulk(request, caller, taken) {
       changed()
-      return at(caller, bulk(workspace(), request, signing(caller)))
+      return at(caller, bulk(workspace(), request, signing(caller, taken === undefined ? {} : { taken })))
     },
+    tableClasses: (caller) => tableClasses(sources, caller.grant),
     async seed(logPath, caller) {
       await mine(allowedLogPath(logPath, config.log_roots))
       return at(caller, seeded(workspace(), caller))
     },
     session: (caller) => at(caller, shown(caller)),
-    putSession(session, caller, ifMatch = () => true) {
-      changed()
-      workspace().transaction(() => {
-        const { version, session: whole } = workspace().session.load()
-        const stands = seenSession({ version, session: whole }, caller.grant)
+    async putSession(session, caller, ifMatch = () => true) {
+      for (let attempt = 1; ; attempt += 1) {
+        const { version, session: before } = workspace().session.load()
+        const stands = seenSession({ version, session: before }, caller.grant)
         if (!ifMatch(stands)) throw new ServiceError('stale', 'the session has changed meanwhile', { hint: 'load it again' })
-        checkSession(session, { baseIri: config.base_iri, ceiling: caller.grant, before: whole })
-        workspace().session.save(replaceSeen(whole, session, caller.grant), version)
-      })
-      return at(caller, shown(caller))
+        checkSession(session, { baseIri: config.base_iri, ceiling: caller.grant, before })
+        const next = replaceSeen(before, session, caller.grant)
+        const settled = await rules.settled(session.rules, { before, next }, caller)
+        try {
+          changed()
+          workspace().session.save(replaceSeen(before, { ...session, rules: settled }, caller.grant), version)
+          return at(caller, shown(caller))
+        } catch (error) {
+          // somebody saved while the rules were checked: what they saved is looked at first
+          if (!(error instanceof ServiceError && error.code === 'stale') || attempt >= MOST_ATTEMPTS) throw error
+        }
+      }
     },
   }
 }

@@ -47,6 +47,15 @@ export interface RuleDesk {
   add(name: string, id: string | undefined, caller: Caller): Promise<Labelled<LibraryAdded>>
 }
 
+/** For the session as a whole, which people may send too. */
+export interface RuleCheck {
+  /**
+   * The rules of `sent`, which would make the session `next` of `before`: what is new or changed is checked like a rule that is
+   * saved on its own, and has no lower tier than what it names.
+   */
+  settled(sent: readonly Rule[], about: { readonly before: Session; readonly next: Session }, caller: Caller): Promise<Rule[]>
+}
+
 interface Parts {
   readonly workspace: () => Workspace
   /** null while there is no store: reading must not create one */
@@ -62,10 +71,11 @@ interface Parts {
 
 const EMPTY: Session = { rules: [], causal_rules: [], entities: [], events: [], relationships: [], competency_questions: [] }
 
-export function ruleDesk(parts: Parts): RuleDesk {
+export function ruleDesk(parts: Parts): RuleDesk & RuleCheck {
   const { workspace, peek, baseIri, libraries } = parts
   const load = () => peek()?.session.load() ?? { version: 0, session: EMPTY }
-  const sightsFor = async (ceiling: Tier): Promise<Sights> => Promise.all(tiersUpTo(ceiling).map((tier) => parts.sights.at(tier)))
+  const sightsFor = async (ceiling: Tier, sent?: Session): Promise<Sights> =>
+    Promise.all(tiersUpTo(ceiling).map((tier) => parts.sights.at(tier, sent)))
   const bookOf = (session: Session, sights: Sights): BookParts => ({
     session, sights, baseIri, flavorRules: parts.flavorRules(), rcaLibrary: parts.rcaLibrary,
   })
@@ -184,6 +194,23 @@ export function ruleDesk(parts: Parts): RuleDesk {
         return { next: { ...session, rules }, value: { removed: id, warnings } }
       })
       return { value, ceiling: caller.grant }
+    },
+
+    async settled(sent, { before, next }, caller) {
+      const stood = new Set(before.rules.map((rule) => etagOf(rule)))
+      if (sent.every((rule) => stood.has(etagOf(rule)))) return [...sent]
+      const sights = await sightsFor(caller.grant, next)
+      const entries = rulesIn(bookOf(next, sights))
+      const errors: Fault[] = []
+      const rules = sent.map((rule, at) => {
+        if (stood.has(etagOf(rule))) return rule
+        const { validation } = checkedRule(rule, contextAt(sights, entries, rule.id))
+        errors.push(...validation.errors.map((fault) => ({ ...fault, path: `rules.${at}.${fault.path ?? 'body'}` })))
+        // a rule without a tier is for those who see as much as its author
+        return rule.tier === undefined || !validation.ok ? rule : { ...rule, tier: tierOf(rule, next, sights, caller.grant, rule.tier) }
+      })
+      if (errors.length > 0) throw invalid('rules of the session are not valid; nothing was saved', errors)
+      return rules
     },
 
     async validate(input, caller) {

@@ -40,12 +40,13 @@ export class RuleSights {
     this.#parts = parts
   }
 
-  async at(ceiling: Tier): Promise<RuleSight> {
+  /** `sent` is a session that is not saved yet, whose own events its rules may name. */
+  async at(ceiling: Tier, sent?: Session): Promise<RuleSight> {
     const { config, sources, session } = this.#parts
     const opened = await Promise.all(
       sources.configured().map(async (named) => ({ named, ontology: await sources.open(named).then((one) => one.ontology, absent) })),
     )
-    const { version, session: whole } = session()
+    const { version, session: whole } = sent === undefined ? session() : { version: sent, session: sent }
     const schema = this.#enterprise()
     const made = [version, schema, ...opened.map(({ ontology }) => ontology)]
     const kept = this.#kept.get(ceiling)
@@ -65,7 +66,7 @@ export class RuleSights {
       ...rcaTaxonomyQuads(cutSession(whole, ceiling), { baseIri: config.base_iri, maxTier: ceiling }),
     ]
     const sight = { ceiling, vocabulary: vocabularyOfGraph(quads, config.base_iri), known: termsIn(quads), quads }
-    this.#kept.set(ceiling, { made, sight })
+    if (sent === undefined) this.#kept.set(ceiling, { made, sight })
     return sight
   }
 

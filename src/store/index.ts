@@ -6,7 +6,7 @@ export { type MetadataChange, type MetadataStore, PROPOSER, type Proposing } fro
 export { SCHEMA_VERSION } from './migrations.ts'
 export { pidOf } from './pid.ts'
 export type { ClusterRole } from './proposal-clusters.ts'
-export type { Projection } from './proposal-projection.ts'
+export type { Projection, ProposalFacts } from './proposal-projection.ts'
 export type { NewCandidate, Seeded } from './proposal-seed.ts'
 export type { Changes, ProposalCounts, ProposalEvent, ProposalQuery, Proposals, ProposalStep } from './proposals.ts'
 export type { Pruned } from './prune.ts'

@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { Proposal } from '../contracts/index.ts'
+import { listOf } from './json.ts'
 import { columns, offered, proposalOf } from './proposal-row.ts'
 import { PROPOSALS } from './schema.ts'
 import { type Connection, query } from './sqlite-dialect.ts'
@@ -19,7 +20,11 @@ export interface Projection<Brief> {
   }
 }
 
+/** A proposal without its long texts, and of its evidence only what was asked for. */
+export type ProposalFacts = Omit<Proposal, 'candidate_turtle' | 'evidence_sample'>
+
 const PIDS_PER_STATEMENT = 500
+const SHORT = columns.filter((column) => column !== 'evidence' && column !== 'candidate_turtle' && column !== 'evidence_sample')
 const dataVersion = { compile: () => sql<{ data_version: number }>`PRAGMA data_version`.compile(query) }
 
 /** What this connection has written since the projections last looked. */
@@ -35,7 +40,13 @@ export class Touched {
   }
 }
 
-export function projectionOf<Brief>(store: Connection, touched: Touched, read: (proposal: Proposal) => Brief): Projection<Brief> {
+/** `fields` are the keys of the evidence that `read` looks at: the store picks them out, so that the rest need not be read here. */
+export function projectionOf<Brief>(
+  store: Connection,
+  touched: Touched,
+  fields: readonly string[],
+  read: (facts: ProposalFacts) => Brief,
+): Projection<Brief> {
   const rows = new Map<string, Brief>()
   const stale = new Set<string>()
   let seen = -1
@@ -43,22 +54,30 @@ export function projectionOf<Brief>(store: Connection, touched: Touched, read: (
   let changed: readonly string[] | null = null
   touched.listen((pid) => stale.add(pid))
 
-  function readAll(): void {
-    rows.clear()
-    for (const row of store.rows(offered(query.selectFrom(PROPOSALS).select(columns)))) {
-      const proposal = proposalOf(row)
+  const paths = sql.join(fields.map((field) => sql.val(`$.${field}`)))
+  // what is no JSON has no fields either
+  const picked = sql<string | null>`case when json_valid(evidence) then json_extract(evidence, ${paths}) end`.as('picked')
+  const facts = () => offered(query.selectFrom(PROPOSALS).select(SHORT).select(picked))
+
+  function take(found: ReturnType<typeof facts>): void {
+    for (const { picked: values, ...row } of store.rows(found)) {
+      const evidence: Record<string, unknown> = {}
+      for (const [at, value] of (values === null ? [] : listOf(values)).entries()) if (value !== null) evidence[fields[at]!] = value
+      const proposal = { ...proposalOf({ ...row, evidence: '', candidate_turtle: '', evidence_sample: '' }), evidence }
       rows.set(proposal.pid, read(proposal))
     }
+  }
+
+  function readAll(): void {
+    rows.clear()
+    take(facts())
   }
 
   function readAgain(pids: readonly string[]): void {
     for (let from = 0; from < pids.length; from += PIDS_PER_STATEMENT) {
       const some = pids.slice(from, from + PIDS_PER_STATEMENT)
       for (const pid of some) rows.delete(pid) // a change that was rolled back may have been an insertion
-      for (const row of store.rows(offered(query.selectFrom(PROPOSALS).select(columns).where('pid', 'in', some)))) {
-        const proposal = proposalOf(row)
-        rows.set(proposal.pid, read(proposal))
-      }
+      take(facts().where('pid', 'in', some))
     }
   }
 
@@ -70,7 +89,7 @@ export function projectionOf<Brief>(store: Connection, touched: Touched, read: (
       if (changed === null) readAll()
       else readAgain(changed)
       seen = version
-      stale.clear()
+      if (!store.inTransaction) stale.clear() // otherwise it is read once more when that has ended, one way or the other
       revision += 1
       return { rows, revision, changed }
     },

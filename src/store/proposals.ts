@@ -5,7 +5,7 @@ import {
 } from '../contracts/index.ts'
 import { objectOf } from './json.ts'
 import { type ClusterRole, proposalsOver } from './proposal-clusters.ts'
-import { type Projection, projectionOf, Touched } from './proposal-projection.ts'
+import { type Projection, type ProposalFacts, projectionOf, Touched } from './proposal-projection.ts'
 import { columns, offered, proposalOf, type Selected, tiersWithin } from './proposal-row.ts'
 import { type NewCandidate, type Seeded, upsert } from './proposal-seed.ts'
 import { PROPOSALS } from './schema.ts'
@@ -80,8 +80,8 @@ export interface Proposals {
   /** moves a proposal and writes its audit line; refused as stale when the row is no longer at that version */
   update(pid: string, version: number, step: ProposalStep): Proposal
   audit(pid: string): ProposalEvent[]
-  /** every proposal in brief, kept in memory */
-  projection<Brief>(read: (proposal: Proposal) => Brief): Projection<Brief>
+  /** every proposal in brief, kept in memory; `fields` are the keys of the evidence that it is made from */
+  projection<Brief>(fields: readonly string[], read: (facts: ProposalFacts) => Brief): Projection<Brief>
 }
 
 const score = sql<number>`confidence * consequence`
@@ -131,7 +131,7 @@ export function proposalsOf(store: Connection): Proposals {
       store
         .rows(query.selectFrom('proposal_events').selectAll().where('pid', '=', pid).orderBy('id'))
         .map((row) => ({ ...row, edits: objectOf(row.edits) })),
-    projection: (read) => projectionOf(store, touched, read),
+    projection: (fields, read) => projectionOf(store, touched, fields, read),
   }
 }
 

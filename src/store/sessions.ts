@@ -23,10 +23,14 @@ export interface Sessions {
 }
 
 export function sessionsOf(store: Connection, clock: () => Date): Sessions {
+  // every decision loads the session, most of them the one that was saved last; nobody writes into what was handed out
+  let last: { readonly body: string; readonly session: Session } | null = null
   return {
     load() {
       const row = store.first(query.selectFrom('sessions').select(['version', 'body']).where('id', '=', ID))
-      return { version: row?.version ?? 0, session: readSession(row?.body ?? '{}') }
+      const body = row?.body ?? '{}'
+      if (last?.body !== body) last = { body, session: readSession(body) }
+      return { version: row?.version ?? 0, session: last.session }
     },
     save: (session, expectedVersion) =>
       store.transaction(() => {
@@ -34,7 +38,9 @@ export function sessionsOf(store: Connection, clock: () => Date): Sessions {
         if ((row?.version ?? 0) !== expectedVersion) {
           throw new ServiceError('stale', 'the session has changed meanwhile', { hint: 'load it again' })
         }
-        const saved = { version: expectedVersion + 1, body: JSON.stringify(checked(session)), updated_at: clock().toISOString() }
+        const kept = checked(session)
+        const saved = { version: expectedVersion + 1, body: JSON.stringify(kept), updated_at: clock().toISOString() }
+        last = { body: saved.body, session: kept }
         store.change(
           row === undefined
             ? query.insertInto('sessions').values({ id: ID, ...saved })

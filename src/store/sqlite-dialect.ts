@@ -74,6 +74,11 @@ export class Connection {
     }
   }
 
+  /** whether what is read now may yet be taken back */
+  get inTransaction(): boolean {
+    return this.#depth > 0
+  }
+
   close(): void {
     if (!this.#db.isOpen) return
     this.#statements.clear()

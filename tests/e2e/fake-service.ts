@@ -162,7 +162,8 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
       at(grant, { dry_run, done: ids.length, refused: 0, outcomes: ids.map((pid) => ({ pid, outcome: 'done' as const })) }),
     seed: async (_logPath, caller) => at(caller.grant, { counts: { LOG_EVENT: 1 }, demoted: 0, kept_decisions: 0 }),
     session: ({ grant }) => at(grant, { version: 3, etag: 's-3', session: Session.parse({}) }),
-    putSession: (session, { grant }) => at(grant, { version: 4, etag: 's-4', session }),
+    tableClasses: async () => new Set(),
+    putSession: async (session, { grant }) => at(grant, { version: 4, etag: 's-4', session }),
     rcaPresets: () => [{ id: 'root-cause', label: 'Root cause', question: 'What caused {event}?' }],
     rca: async ({ event, event_iri }, { grant }) => {
       const first = { event: 'e1', label: 'LinkDown', time: '2026-01-01T00:00:00Z', lag_ms: 1800, rule: 'causal-1', supposed: null, severity: 'ERROR', count: 1, line: null }

@@ -10,6 +10,7 @@ import {
 import { type Draft, hiddenAt } from './twin-draft.ts'
 import { review } from './twin-review.ts'
 import type { Rows } from './twin-rows.ts'
+import { rules } from './twin-rules.ts'
 import { type Asker, type Seen, filesBelow, steadyMetrics } from './twin-world.ts'
 
 export interface Asked {
@@ -307,7 +308,7 @@ export const ALONE: ReadonlySet<string> = new Set(['command line'])
 /** What only concerns callers who may see more. */
 export const OF_OTHERS: ReadonlySet<string> = new Set(['runs of others', 'files of others', 'library and verify', 'files and proofs'])
 /** Whole phases, and a service made anew for each command: too slow to be run each time. */
-export const SLOW: ReadonlySet<string> = new Set(['files and proofs', 'files of others', 'command line', 'review'])
+export const SLOW: ReadonlySet<string> = new Set(['files and proofs', 'files of others', 'command line', 'review', 'rules'])
 
 /**
  * In this order: what counts comes after what is counted, and before the work of callers who see more. The counters are those of
@@ -353,4 +354,5 @@ export const CHANNELS: Readonly<Record<string, Channel>> = {
   'runs of others': runsOfOthers,
   'files of others': filesOfOthers,
   'review': review,
+  'rules': rules,
 }

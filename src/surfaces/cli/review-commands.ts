@@ -130,8 +130,10 @@ const addApprove = (review: Command): Command =>
     .addHelpText('after', '\nExamples:\n  wherefore review approve 5f0c1b9e-...\n  wherefore review approve 5f0c1b9e-... --name LinkDown --note "agreed"')
     .action((pid: string, options: DecisionOptions) => {
       const edits = editsOf(options)
-      return decided(options, ({ service, caller }) =>
-        emit(service.decide(pid, 'approve', { ...about(options), ...(edits === undefined ? {} : { edits }) }, caller), caller))
+      return decided(options, async ({ service, caller }) => {
+        const taken = await service.tableClasses(caller)
+        return emit(service.decide(pid, 'approve', { ...about(options), taken, ...(edits === undefined ? {} : { edits }) }, caller), caller)
+      })
     })
 
 const addEdit = (review: Command): Command =>
@@ -141,7 +143,10 @@ const addEdit = (review: Command): Command =>
     .action((pid: string, options: DecisionOptions) => {
       const edits = editsOf(options)
       if (edits === undefined) throw new ServiceError('invalid_request', 'nothing to change', { hint: 'give --name, --label, --severity, --window or --demote' })
-      return decided(options, ({ service, caller }) => emit(service.edit(pid, edits, about(options), caller), caller))
+      return decided(options, async ({ service, caller }) => {
+        const taken = await service.tableClasses(caller)
+        return emit(service.edit(pid, edits, { ...about(options), taken }, caller), caller)
+      })
     })
 
 const addMerge = (review: Command): Command =>
@@ -166,7 +171,7 @@ function addBulk(review: Command): void {
           ids, action, dry_run: options.dryRun === true,
           ...(options.group === undefined ? {} : { group: options.group }), ...(options.note === undefined ? {} : { note: options.note }),
         })
-        const outcome = emit(service.bulk(request, caller), caller)
+        const outcome = emit(service.bulk(request, caller, await service.tableClasses(caller)), caller)
         if (options.json === true) return printJson(outcome)
         console.log(bulkText(outcome))
       }),
@@ -211,9 +216,9 @@ interface Done {
   readonly session_entry?: unknown
 }
 
-const decided = ({ json }: { readonly json?: true }, act: (local: Local) => Done): Promise<void> =>
+const decided = ({ json }: { readonly json?: true }, act: (local: Local) => Done | Promise<Done>): Promise<void> =>
   withService(async (local) => {
-    const done = act(local)
+    const done = await act(local)
     if (json === true) return printJson(done)
     console.log(`${done.proposal.status}  ${plain(done.proposal.title)}`)
     const entry = done.session_entry

@@ -8,6 +8,7 @@ import {
 import { emit } from '../../emit.ts'
 import { permits, quoted } from '../etags.ts'
 import type { App, RouteParts } from '../parts.ts'
+import { plainAnswers } from '../plain-answers.ts'
 import { PROBLEM_RESPONSE } from '../problems.ts'
 import { Ceiling, lowered } from './reads.ts'
 
@@ -33,6 +34,7 @@ export function logDiscoveryRoutes(app: App, parts: RouteParts): void {
 function readRoutes(app: App, { service }: RouteParts): void {
   app.get('/api/log-discovery/summary', {
     config: { role: 'reader' },
+    serializerCompiler: plainAnswers,
     schema: {
       tags: TAGS,
       summary: 'How many candidates there are, by kind and state, and how well past decisions predict the next',
@@ -47,6 +49,7 @@ function readRoutes(app: App, { service }: RouteParts): void {
 
   app.get('/api/log-discovery/candidates', {
     config: { role: 'reader' },
+    serializerCompiler: plainAnswers,
     schema: {
       tags: TAGS,
       summary: 'Candidates, by confidence times consequence; a cursor stays good while decisions are taken',
@@ -75,6 +78,7 @@ function readRoutes(app: App, { service }: RouteParts): void {
 
   app.get('/api/log-discovery/:pid', {
     config: { role: 'reader' },
+    serializerCompiler: plainAnswers,
     schema: {
       tags: TAGS,
       summary: 'One candidate; its ETag is what If-Match names in a decision',
@@ -92,6 +96,7 @@ function readRoutes(app: App, { service }: RouteParts): void {
 
   app.get('/api/log-discovery/:pid/evidence', {
     config: { role: 'reader' },
+    serializerCompiler: plainAnswers,
     schema: {
       tags: TAGS,
       summary: 'What a candidate rests on: samples, histograms, the gate with its thresholds, and the lines themselves',
@@ -107,6 +112,7 @@ function readRoutes(app: App, { service }: RouteParts): void {
 
   app.get('/api/log-discovery/:pid/audit', {
     config: { role: 'reader' },
+    serializerCompiler: plainAnswers,
     schema: {
       tags: TAGS,
       summary: 'Every step of a candidate, oldest first: who, when, from, to, note and edits',
@@ -138,17 +144,19 @@ function decisionRoutes(app: App, { service }: RouteParts): void {
 
   app.post('/api/log-discovery/bulk', {
     config: { role: 'reviewer' },
+    serializerCompiler: plainAnswers,
     schema: {
       tags: TAGS,
       summary: 'One decision on many candidates, or on a group; each stands or falls by itself, and a dry run leaves nothing',
       body: BulkRequest,
       response: { 200: BulkOutcome, default: PROBLEM_RESPONSE },
     },
-    handler: async ({ body, caller }) => emit(service.bulk(body, caller), caller),
+    handler: async ({ body, caller }) => emit(service.bulk(body, caller, await service.tableClasses(caller)), caller),
   })
 
   app.post('/api/log-discovery/:pid/approve', {
     config: { role: 'reviewer' },
+    serializerCompiler: plainAnswers,
     schema: {
       tags: TAGS,
       summary: 'Approve a candidate, with edits if it needs any: what it becomes stands in the session at once',
@@ -158,7 +166,7 @@ function decisionRoutes(app: App, { service }: RouteParts): void {
     },
     handler: async (request, reply) => {
       const { params, body, caller } = request
-      const about = { ...body, ifVersion: ifVersion(request) }
+      const about = { ...body, ifVersion: ifVersion(request), taken: await service.tableClasses(caller) }
       const { proposal, session_entry, brought_along: along = [] } = emit(service.decide(params.pid, 'approve', about, caller), caller)
       void tagged(reply, proposal)
       return { proposal, session_entry, brought_along: [...along] }
@@ -168,6 +176,7 @@ function decisionRoutes(app: App, { service }: RouteParts): void {
   for (const action of ['reject', 'defer', 'undo'] as const) {
     app.post(`/api/log-discovery/:pid/${action}`, {
       config: { role: 'reviewer' },
+      serializerCompiler: plainAnswers,
       schema: {
         tags: TAGS,
         summary: action === 'undo' ? 'Take back the last decision or edit, and what it added to the session' : `${action} a candidate`,
@@ -186,6 +195,7 @@ function decisionRoutes(app: App, { service }: RouteParts): void {
 
   app.post('/api/log-discovery/:pid/edit', {
     config: { role: 'reviewer' },
+    serializerCompiler: plainAnswers,
     schema: {
       tags: TAGS,
       summary: 'Rename, relabel, raise the severity, set the window of an edge, or demote it to a relationship; the state stays',
@@ -195,7 +205,8 @@ function decisionRoutes(app: App, { service }: RouteParts): void {
     },
     handler: async (request, reply) => {
       const { params, body, caller } = request
-      const { proposal } = emit(service.edit(params.pid, body.edits, { note: body.note, ifVersion: ifVersion(request) }, caller), caller)
+      const about = { note: body.note, ifVersion: ifVersion(request), taken: await service.tableClasses(caller) }
+      const { proposal } = emit(service.edit(params.pid, body.edits, about, caller), caller)
       void tagged(reply, proposal)
       return { proposal }
     },
@@ -203,6 +214,7 @@ function decisionRoutes(app: App, { service }: RouteParts): void {
 
   app.post('/api/log-discovery/:pid/merge', {
     config: { role: 'reviewer' },
+    serializerCompiler: plainAnswers,
     schema: {
       tags: TAGS,
       summary: 'Merge a candidate into another of its kind, named by pid or by name, which then covers its templates',

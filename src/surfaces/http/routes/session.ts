@@ -40,7 +40,7 @@ export function sessionRoutes(app: App, { service }: RouteParts): void {
     handler: async (request, reply) => {
       const caller = lowered(request.caller, request.query.max_tier)
       const { version: expected, session: sent } = request.body
-      const written = service.putSession(sent, caller, ({ version, etag }) =>
+      const written = await service.putSession(sent, caller, ({ version, etag }) =>
         (expected === undefined || expected === version) && permits(request.headers['if-match'], etag))
       const { version, session, etag } = emit(written, caller)
       void reply.header('etag', quoted(etag))
