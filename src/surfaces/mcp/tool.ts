@@ -61,6 +61,9 @@ function checkSize(given: unknown, bytes: number): void {
 
 /** The schema that validates, printed as what a caller may write: fields with a default may be left out. */
 function inputSchema(schema: z.ZodType): ListedTool['inputSchema'] {
-  const { $schema: _dialect, id: _id, ...rest } = z.toJSONSchema(schema, { io: 'input' })
-  return { ...rest, type: 'object' } as ListedTool['inputSchema']
+  const { $schema: _dialect, $ref, $defs = {}, ...rest } = z.toJSONSchema(schema, { io: 'input' })
+  // a named schema is printed as a reference to itself; clients look for the properties at the top
+  const named = $ref?.replace('#/$defs/', '')
+  const others = Object.fromEntries(Object.entries($defs).filter(([name]) => name !== named))
+  return { ...rest, ...(named === undefined ? {} : $defs[named]), $defs: others, type: 'object' } as ListedTool['inputSchema']
 }

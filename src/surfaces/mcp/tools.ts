@@ -26,7 +26,8 @@ status "clarify": pick one of clarification.options and call again with its plan
 that the ontology does not have; look them up with the vocabulary tool and reword. "blocked": max_tier is too low for it. "empty": nothing found. \
 None of these is an answer; do not fill in facts of your own.
 Leave plan out unless you repeat or edit one that came back. materialize: true builds an RDF subgraph that the sparql tool can query. \
-context: run_id of an earlier search that "them" or "those" refers to. max_tier defaults to Internal. ${CEILING}`,
+context: run_id of an earlier search that "them" or "those" refers to. max_tier defaults to Internal. \
+Set confirm_residency only after the user agreed to send what the error residency_unconfirmed lists in leaving. ${CEILING}`,
   input: SearchRequest,
   output: SearchAnswer,
   search: true,
