@@ -159,7 +159,8 @@ describe('MCP over HTTP', () => {
     const client = await overHttp('Restricted')
     const leaving = new AbortController()
     const onprogress = () => leaving.abort()
-    const asked = client.callTool({ name: 'search', arguments: { question: 'Which customers are at risk from the degraded core router crt-07, and why?' } }, { signal: leaving.signal, onprogress })
+    const given = { question: 'Which customers are at risk from the degraded core router crt-07, and why?' }
+    const asked = client.callTool({ name: 'search', arguments: given }, { signal: leaving.signal, onprogress })
     await expect(asked).rejects.toThrow()
     await vi.waitFor(async () => expect((await world.call('GET', '/metrics')).body).toMatch(/requests_total\{status="cancelled",provider="embedded"\} 1/))
   })

@@ -44,6 +44,8 @@ export function checked<S extends z.ZodType>(schema: S, given: unknown): z.outpu
 
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   const at = issue.path.map(String)
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path: [...at, key].join('.'), message: 'unknown field' }))
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...at, key].join('.'), message: 'unknown field' }))
+  }
   return [{ ...(at.length === 0 ? {} : { path: at.join('.') }), message: issue.message }]
 }

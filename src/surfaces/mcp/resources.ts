@@ -9,7 +9,11 @@ import { emit } from '../emit.ts'
 const BASE = 'wherefore://files/'
 
 export const RESOURCE_TEMPLATES = [
-  { uriTemplate: `${BASE}{+path}`, name: 'output file', description: 'a file that the phases wrote: ontology, shapes, mapping, reports' },
+  {
+    uriTemplate: `${BASE}{+path}`,
+    name: 'output file',
+    description: 'a file that the phases wrote: ontology, shapes, mapping, reports',
+  },
 ]
 
 export async function listFiles(service: Service, caller: Caller): Promise<ListResourcesResult> {
@@ -28,7 +32,9 @@ export async function readFileResource(uri: string, service: Service, caller: Ca
   const stream = body as Readable
   if (bytes > LIMITS.resource_bytes) {
     stream.destroy()
-    throw new ServiceError('payload_too_large', 'the file is too large for a resource', { hint: 'GET /api/files/{name} streams it' })
+    throw new ServiceError('payload_too_large', 'the file is too large for a resource', {
+      hint: 'GET /api/files/{name} streams it',
+    })
   }
   return { contents: [{ uri, mimeType, text: await text(stream) }] }
 }

@@ -33,7 +33,8 @@ export function mcpServer(parts: McpParts): Server {
     const requestId = ids()
     const signal = gone === undefined ? context.mcpReq.signal : AbortSignal.any([context.mcpReq.signal, gone])
     try {
-      return await tool.call(params.arguments ?? {}, { service, caller, enabled, requestId, signal, progress: progressOf(context) })
+      const asking = { service, caller, enabled, requestId, signal, progress: progressOf(context) }
+      return await tool.call(params.arguments ?? {}, asking)
     } catch (error) {
       return toolError(problemOf(error, requestId, onBug))
     }
@@ -41,7 +42,9 @@ export function mcpServer(parts: McpParts): Server {
 
   server.setRequestHandler('resources/list', async () => guarded(() => listFiles(service, caller)))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) => guarded(() => readFileResource(uri, service, caller), uri))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) =>
+    guarded(() => readFileResource(uri, service, caller), uri),
+  )
 
   /** Resources have no error of their own kind: the problem travels in the protocol's error. */
   async function guarded<T>(work: () => Promise<T>, uri?: string): Promise<T> {

@@ -37,9 +37,11 @@ interface Made<S extends z.ZodType> {
   run(input: z.output<S>, asking: Asking): Promise<unknown>
 }
 
-export function tool<S extends z.ZodType>({ name, title, description, input, output, search, bytes = LIMITS.body_bytes, run }: Made<S>): Tool {
+export function tool<S extends z.ZodType>(made: Made<S>): Tool {
+  const { name, title, description, input, output, search, bytes = LIMITS.body_bytes, run } = made
+  const annotations = { readOnlyHint: true, openWorldHint: false }
   return {
-    listed: { name, title, description, inputSchema: inputSchema(input), annotations: { readOnlyHint: true, openWorldHint: false } },
+    listed: { name, title, description, inputSchema: inputSchema(input), annotations },
     async call(given, asking) {
       if (search === true && !asking.enabled()) throw searchDisabled()
       checkSize(given, bytes)
@@ -55,7 +57,9 @@ const searchDisabled = (): ServiceError =>
 /** Over HTTP the body was measured already; over a pipe nobody has. */
 function checkSize(given: unknown, bytes: number): void {
   const text = writeJson(given)
-  if (Buffer.byteLength(text) > bytes) throw new ServiceError('payload_too_large', 'the arguments are larger than this tool takes')
+  if (Buffer.byteLength(text) > bytes) {
+    throw new ServiceError('payload_too_large', 'the arguments are larger than this tool takes')
+  }
   checkDepth(text)
 }
 

@@ -27,7 +27,9 @@ export function mcpRoutes(app: App, { service, enabled, stopping, log, heartbeat
     schema: { hide: true }, // tools/list describes it
     handler: async ({ id, caller, headers, body }, reply) => {
       if (body === null || typeof body !== 'object' || Array.isArray(body)) {
-        throw new ServiceError('invalid_request', 'the body is not one JSON-RPC message', { hint: 'send one message per request' })
+        throw new ServiceError('invalid_request', 'the body is not one JSON-RPC message', {
+          hint: 'send one message per request',
+        })
       }
       const gone = AbortSignal.any([untilGone(reply), stopping])
       const who: AuthInfo = { token: '', clientId: caller.name, scopes: [] }
@@ -47,6 +49,6 @@ export function mcpRoutes(app: App, { service, enabled, stopping, log, heartbeat
 const spoken = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      typeof value === 'string' && (name === 'accept' || name === 'content-type' || name.startsWith('mcp-')) ? [[name, value]] : [],
+      typeof value === 'string' && /^(accept|content-type|mcp-.+)$/.test(name) ? [[name, value]] : [],
     ),
   )
