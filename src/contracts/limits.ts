@@ -57,6 +57,7 @@ export const LIMITS = {
   log_link_rows: 2_000_000,
   model_prompt_tokens: 16_000,
   model_reply_bytes: 4 * 1024 * 1024,
+  resource_bytes: 4 * 1024 * 1024,
   provider_knock_ms: 500,
   provider_test_ms: 20_000,
 } as const

@@ -56,7 +56,7 @@ describe('TRUST-1 leaks that were found stay closed', () => {
 
 describe('TRUST-4 what is above the grant is as unknown as what does not exist', () => {
   const seeds = FULL ? SEEDS : [1]
-  const FEW = ['questions within the ceiling', 'questions that name what is hidden', 'questions that quote hidden values', 'reasons', 'errors', 'vocabulary', 'completion', 'metadata', 'review']
+  const FEW = ['questions within the ceiling', 'questions that name what is hidden', 'questions that quote hidden values', 'reasons', 'errors', 'vocabulary', 'completion', 'metadata', 'MCP', 'review']
   const without = FULL ? ALL.filter((channel) => !SLOW.has(channel)) : FEW
   for (const ceiling of CEILINGS) {
     it.each(seeds)(`${ceiling}, seed %i`, LIMIT, async (seed) => {

@@ -8,6 +8,7 @@ import {
   whyQuestions,
 } from './twin-asks.ts'
 import { type Draft, hiddenAt } from './twin-draft.ts'
+import { agents } from './twin-mcp.ts'
 import { review } from './twin-review.ts'
 import type { Rows } from './twin-rows.ts'
 import { rules } from './twin-rules.ts'
@@ -349,6 +350,7 @@ export const CHANNELS: Readonly<Record<string, Channel>> = {
   'library and verify': sdk,
   'command line': commandLine,
   'root causes': rootCauses,
+  'MCP': agents,
   'metrics': metrics,
   'log': log,
   'runs of others': runsOfOthers,

@@ -12,6 +12,7 @@ import { evalCommand } from './eval-command.ts'
 import { explainCommand, materialisedCommand, whyNotCommand } from './explain-commands.ts'
 import { initCommand } from './init-command.ts'
 import { rcaCommand } from './insight-commands.ts'
+import { mcpCommand } from './mcp-command.ts'
 import { metadataCommand } from './metadata-command.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { ioText, problemText } from './print.ts'
@@ -29,7 +30,7 @@ import { verifyCommand } from './verify-command.ts'
 const COMMANDS = [
   initCommand, searchCommand, verifyCommand, serveCommand, toolkitCommand, reviewCommand, rulesCommand, rcaCommand, explainCommand, whyNotCommand,
   materialisedCommand, metadataCommand, configCommand, providersCommand, doctorCommand, backupCommand, restoreCommand, migrateCommand,
-  pruneCommand, cqCommand, mineMapCommand, mineReduceCommand, evalCommand, demoCommand, completionCommand,
+  pruneCommand, cqCommand, mineMapCommand, mineReduceCommand, evalCommand, demoCommand, mcpCommand, completionCommand,
 ]
 
 export function program(): Command {

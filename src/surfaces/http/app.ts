@@ -22,6 +22,7 @@ import { healthRoutes } from './routes/health.ts'
 import { insightRoutes } from './routes/insights.ts'
 import { logDiscoveryRoutes } from './routes/log-discovery.ts'
 import { materialisedRoutes } from './routes/materialised.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import { metadataRoutes } from './routes/metadata.ts'
 import { ontologyRoutes } from './routes/ontology.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
@@ -37,7 +38,7 @@ import { suggestRoutes } from './routes/suggest.ts'
 const ROUTES = [
   searchRoutes, searchRunRoutes, sparqlRoutes, ontologyRoutes, logDiscoveryRoutes, insightRoutes, explainRoutes, materialisedRoutes,
   sessionRoutes, ruleRoutes, sourceRoutes, metadataRoutes, fileRoutes, pipelineRoutes, suggestRoutes, competencyRoutes, healthRoutes,
-  consoleRoutes, providerRoutes,
+  consoleRoutes, providerRoutes, mcpRoutes,
 ] as const
 
 const HEADERS = {

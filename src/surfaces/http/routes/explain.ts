@@ -17,17 +17,19 @@ const DEPTH = `a whole number from 1 to ${LIMITS.premise_tree_depth}`
 
 const Triple = { subject: TermText, predicate: TermText, object: TermText }
 
+export const ExplainQuery = z.strictObject({
+  ...Ceiling,
+  ...Triple,
+  depth: z.coerce.number(DEPTH).int(DEPTH).min(1, DEPTH).max(LIMITS.premise_tree_depth, DEPTH).default(1),
+})
+
 export function explainRoutes(app: App, { service }: RouteParts): void {
   app.get('/api/explain', {
     config: { role: 'reader' },
     schema: {
       tags: ['reasoning'],
       summary: 'The derivations of a triple and what they rest on',
-      querystring: z.strictObject({
-        ...Ceiling,
-        ...Triple,
-        depth: z.coerce.number(DEPTH).int(DEPTH).min(1, DEPTH).max(LIMITS.premise_tree_depth, DEPTH).default(1),
-      }),
+      querystring: ExplainQuery,
       response: { 200: ExplanationBody, default: PROBLEM_RESPONSE },
     },
     handler: async (request) => {

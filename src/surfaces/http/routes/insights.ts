@@ -64,7 +64,7 @@ const Similar = z.array(
   }),
 )
 
-const InsightBody: z.ZodType<Insight> = z
+export const InsightBody: z.ZodType<Insight> = z
   .object({
     answer: z.string(),
     about: z.object(Seen).optional(),

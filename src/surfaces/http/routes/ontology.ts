@@ -7,13 +7,15 @@ import type { App, RouteParts } from '../parts.ts'
 import { PROBLEM_RESPONSE } from '../problems.ts'
 import { Ceiling, lowered } from './reads.ts'
 
+export const VocabularyQuery = z.strictObject({ ...Ceiling, source: z.string().max(64).optional() })
+
 export function ontologyRoutes(app: App, { service }: RouteParts): void {
   app.get('/api/ontology/vocabulary', {
     config: { role: 'reader' },
     schema: {
       tags: ['ontology'],
       summary: 'Classes and properties within the ceiling',
-      querystring: z.strictObject({ ...Ceiling, source: z.string().max(64).optional() }),
+      querystring: VocabularyQuery,
       response: { 200: Vocabulary, 304: z.undefined().describe('unchanged'), default: PROBLEM_RESPONSE },
     },
     handler: async (request, reply) => {
