@@ -54,6 +54,7 @@ export const LIMITS = {
   log_events_stored: 300_000,
   log_repeat_seconds: 30,
   log_instances: 200_000,
+  incident_points: 5_000_000,
   log_link_rows: 2_000_000,
   model_prompt_tokens: 16_000,
   model_reply_bytes: 4 * 1024 * 1024,

@@ -41,6 +41,7 @@ export interface MinedParts {
 
 const MAX_LINE_PAIRS = 5
 const TAIL = 1.5
+const TITLE_CHARS = 200
 
 /** Candidates in queue order: confidence times consequence, then key. */
 export function candidatesOf(mined: MinedParts): Candidate[] {
@@ -87,7 +88,7 @@ function eventCandidates({ templates, profiles, events, judged }: Omit<MinedPart
       key: `event:${template.clusterId}`,
       proposalType: 'LOG_EVENT',
       detectionStrategy: 'LOG_TEMPLATE_CLUSTERING',
-      title: `Event ${template.eventName}: ${template.template}`,
+      title: `Event ${template.eventName}: ${shortened(template.template)}`,
       name: template.eventName,
       // lines that agree on severity and service: one statement of one program is what makes an event
       confidence: rounded(wilsonLower(profile.agreeing, template.hits)),
@@ -242,6 +243,9 @@ function figuresOf({ link, sightings, verdict, edge }: Judged, explainedBy: stri
     },
   }
 }
+
+/** A title is read in a list; the whole text stands in the evidence. */
+const shortened = (text: string): string => (text.length > TITLE_CHARS ? `${text.slice(0, TITLE_CHARS).toWellFormed()}…` : text)
 
 const lineOf = ({ file, offset, tsMs }: LogEvent) => ({ file, offset, ts: new Date(tsMs).toISOString() })
 

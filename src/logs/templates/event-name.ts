@@ -6,6 +6,8 @@ import { isWord } from './words.ts'
 type Worded = Pick<Template, 'id' | 'parts'>
 
 const MAX_WORDS = 4
+/** a word of a program's author is shorter */
+const MAX_WORD_CHARS = 40
 const SMALL: ReadonlySet<string> = new Set(
   'a an the of to from for on at in by with is are was were has have been be and or as it'.split(' '),
 )
@@ -36,7 +38,7 @@ const wordsOf = ({ parts }: Worded): string[] =>
 function nameOf(template: Worded): string {
   const words = wordsOf(template).flatMap(splitIdentifier)
   const telling = words.filter((word) => !SMALL.has(word))
-  const chosen = (telling.length > 0 ? telling : words).slice(0, MAX_WORDS)
+  const chosen = (telling.length > 0 ? telling : words).slice(0, MAX_WORDS).map((word) => word.slice(0, MAX_WORD_CHARS))
   return chosen.length === 0 ? 'Unworded' : identifier(pascalCase(chosen))
 }
 

@@ -1,4 +1,5 @@
 /** Series of measurements out of tables: one column a series, one row a moment, one pod or service a row. */
+import { LIMITS } from '../../../contracts/index.ts'
 import { type RowFaults, countFault, csvRows } from './csv-rows.ts'
 import { Interned } from './intern.ts'
 import { serviceOfPod } from './service-name.ts'
@@ -22,6 +23,7 @@ const NAMES = [...PODS, 'servicename', 'service']
 export class SeriesBook {
   readonly #series = new Map<string, { service: string; metric: string; byPod: boolean; points: Map<number, number> }>()
   readonly #texts = new Interned()
+  #points = 0
 
   /** A table without a time or without a name for whom it measured is passed over and counted. */
   async read(chunks: Chunks, faults: RowFaults): Promise<void> {
@@ -75,6 +77,11 @@ export class SeriesBook {
         countFault(faults, 'no_number')
         continue
       }
+      if (this.#points >= LIMITS.incident_points) {
+        countFault(faults, 'too_many_points')
+        continue
+      }
+      this.#points += 1
       const metric = this.#texts.of(column)
       const key = `${about.service}\u0000${metric}`
       const series = this.#series.get(key) ?? { ...about, metric, points: new Map<number, number>() }
