@@ -11,6 +11,7 @@ import {
 } from './entries.ts'
 import { EdgeEvidence, type EdgeEnd, endsOf, isAnomaly, readEvidence, RelationshipEvidence } from './evidence.ts'
 import { lastDecision, standingApproval } from './history.ts'
+import { refuseDecided, refuseTarget } from './refusals.ts'
 import { clustersOf, coverageOf, eventOf, knownEnd, mergedSlots } from './known-events.ts'
 
 export interface Signing {
@@ -385,23 +386,4 @@ function covering(entry: SessionEvent, before: ReturnType<typeof coverageOf>, af
 const difference = (stood: readonly string[], before: readonly string[], after: readonly string[]): string[] => {
   const kept = stood.filter((each) => !before.includes(each) || after.includes(each))
   return [...kept, ...after.filter((each) => !before.includes(each) && !kept.includes(each))]
-}
-
-function refuseDecided({ status }: Proposal): void {
-  if (status === 'PENDING' || status === 'DEFERRED') return
-  throw new ServiceError('conflict', `this candidate is ${status}; only PENDING and DEFERRED ones can be decided`, {
-    hint: 'undo the earlier decision first',
-  })
-}
-
-function refuseTarget(proposal: Proposal, target: Proposal): void {
-  const refuse = (detail: string, hint: string): never => {
-    throw new ServiceError('conflict', detail, { hint })
-  }
-  if (target.pid === proposal.pid) refuse('a candidate cannot be merged into itself', 'name another one of the same kind')
-  if (target.proposal_type !== proposal.proposal_type || isAnomaly(target) !== isAnomaly(proposal)) {
-    refuse('only candidates of the same kind can be merged', `name a ${proposal.proposal_type} that was found in the same way`)
-  }
-  if (target.status === 'MERGED') refuse('the target has itself been merged', 'name what it was merged into')
-  if (target.status === 'REJECTED') refuse('the target is REJECTED', 'undo that decision first, or reject this one as well')
 }

@@ -211,8 +211,8 @@ function expectAgreement(workspace: Workspace): void {
     expect([entry?.name, [...(entry?.templates ?? [])].toSorted()]).toEqual([row.name, family(rows, row).flatMap(clusters).toSorted()])
   }
   for (const { pid: of, from, to } of session.relationships) {
-    const { cause_cluster: cause, effect_cluster: effect } = byPid.get(of ?? '')?.evidence ?? {}
-    expect([from, to]).toEqual([cause, effect].map((cluster) => classOf(rows, String(cluster))))
+    const { cause, effect, cause_cluster: a, effect_cluster: b } = byPid.get(of ?? '')?.evidence ?? {}
+    expect([from, to]).toEqual([classOf(rows, String(a)) ?? cause, classOf(rows, String(b)) ?? effect])
   }
   // what came in with an edge has an edge that needs it
   const edges = rows.filter((row) => row.status === 'APPROVED' && (row.proposal_type === 'LOG_CAUSAL_EDGE' || 'proposal_type' in row.edits))
@@ -233,11 +233,11 @@ const clusters = ({ evidence }: Proposal): string[] => evidence['clusters'] as s
 const family = (rows: readonly Proposal[], of: Proposal): Proposal[] => [of, ...rows.filter((row) => row.merged_into === of.pid).flatMap((row) => family(rows, row))]
 
 /** The name of the class of a template, through merges. */
-function classOf(rows: readonly Proposal[], cluster: string): string {
+function classOf(rows: readonly Proposal[], cluster: string): string | undefined {
   const [own] = rows.filter((row) => row.proposal_type === 'LOG_EVENT' && row.detection_strategy === 'LOG_TEMPLATE_CLUSTERING' && clusters(row).includes(cluster))
   let found = own
   while (found?.merged_into != null) found = rows.find(({ pid: of }) => of === found?.merged_into)
-  return found!.name
+  return found?.name
 }
 
 /** The state that the audit alone tells: steps that were not taken back, edits aside, lead from one state to the next. */
