@@ -31,7 +31,8 @@ export interface Brief {
   readonly cause: string | null
   readonly effect: string | null
   readonly clusters: readonly string[]
-  readonly edited: boolean
+  /** the edge that an approved event came in with; null where it was decided on its own */
+  readonly via: string | null
   readonly createdAt: string
   readonly reviewedAt: string
 }
@@ -68,7 +69,7 @@ export function briefOf(proposal: ProposalFacts): Brief {
     cause: textOf(evidence['cause_cluster']),
     effect: textOf(evidence['effect_cluster']),
     clusters: Array.isArray(clusters) ? clusters.filter(isText) : [],
-    edited: Object.keys(proposal.edits).length > 0,
+    via: proposal.via,
     createdAt: proposal.created_at,
     reviewedAt: proposal.reviewed_at ?? '',
   }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Session } from '../contracts/index.ts'
 import { type NewCandidate, openWorkspace, pidOf, type Workspace } from '../store/index.ts'
 import { withTurtle } from './candidate-turtle.ts'
-import { type Action, decide } from './decide.ts'
+import { type Action, decide, edit } from './decide.ts'
 
 const NOW = '2026-01-02T03:04:05.000Z'
 const BASE = 'https://enterprise.example/ontology#'
@@ -210,5 +210,62 @@ describe('undoing', () => {
     act(workspace, PEER_TO_NF, 'undo')
     expect(status(workspace, PEER_LOST)).toBe('PENDING')
     expect(discovered(sessionOf(workspace).events)).toEqual([])
+  })
+})
+
+describe('undoing under another name', () => {
+  const signed = { reviewer: 'ann', now: NOW, baseIri: BASE }
+  const names = (workspace: Workspace) => discovered(sessionOf(workspace).events).map(({ name }) => name)
+
+  it.each([
+    ['an edit', false],
+    ['an approval with an edit', true],
+  ])('of %s is refused while another one has the name, and goes once it is free', (_, together) => {
+    const workspace = seeded()
+    if (together) decide(workspace, LINK_DOWN, 'approve', { ...signed, edits: { name: 'Gamma' } })
+    else {
+      act(workspace, LINK_DOWN, 'approve')
+      edit(workspace, LINK_DOWN, { name: 'Gamma' }, signed)
+    }
+    act(workspace, PEER_LOST, 'approve')
+    edit(workspace, PEER_LOST, { name: 'LinkDown' }, signed)
+    const before = stateOf(workspace)
+    expect(() => act(workspace, LINK_DOWN, 'undo')).toThrow(expect.objectContaining({ code: 'conflict' }))
+    expect(stateOf(workspace)).toEqual(before)
+    expect(names(workspace)).toEqual(['Gamma', 'LinkDown'])
+    act(workspace, PEER_LOST, 'undo')
+    act(workspace, LINK_DOWN, 'undo')
+    expect(names(workspace)).toEqual(together ? ['BgpPeerLost'] : ['LinkDown', 'BgpPeerLost'])
+  })
+
+  it.each(['reject', 'edit'] as const)('of a step before which mining gave two the same name goes: %s', (step) => {
+    const workspace = seeded([event('LinkDown'), { ...event('LinkDown'), key: 'twin' }])
+    const before = stateOf(workspace)
+    if (step === 'reject') act(workspace, LINK_DOWN, 'reject')
+    else edit(workspace, LINK_DOWN, { name: 'Gamma' }, signed)
+    act(workspace, LINK_DOWN, 'undo')
+    expect(stateOf(workspace)).toEqual(before)
+  })
+
+  it('an edge takes along what it brought, edited or not, and the edit stays', () => {
+    const workspace = seeded()
+    const before = stateOf(workspace)
+    act(workspace, LINK_TO_PEER, 'approve')
+    edit(workspace, LINK_DOWN, { name: 'Gamma' }, signed)
+    expect(act(workspace, LINK_TO_PEER, 'undo').brought_along).toEqual([LINK_DOWN, PEER_LOST])
+    expect(names(workspace)).toEqual([])
+    expect(workspace.proposals.get(LINK_DOWN)).toMatchObject({ status: 'PENDING', name: 'Gamma', reviewer_id: 'ann' })
+    act(workspace, LINK_DOWN, 'undo')
+    expect(stateOf(workspace)).toEqual(before)
+  })
+
+  it('a relationship follows the name that its event gets with its approval', () => {
+    const workspace = seeded()
+    act(workspace, pidOf('relationship'), 'approve')
+    const ends = () => sessionOf(workspace).relationships.map(({ from }) => from)
+    decide(workspace, LINK_DOWN, 'approve', { ...signed, edits: { name: 'Gamma' } })
+    expect(ends()).toEqual(['Gamma'])
+    act(workspace, LINK_DOWN, 'undo')
+    expect(ends()).toEqual(['LinkDown'])
   })
 })

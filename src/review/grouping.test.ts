@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { Proposal } from '../contracts/index.ts'
+import { hashHalves } from '../kernel/text/index.ts'
 import { type Brief, briefOf } from './brief.ts'
 import { groupsOf } from './grouping.ts'
 import { LEAST_DECISIONS, decisionsOf, followedSize, rankerOf, trainingSize } from './ranking.ts'
 
-const brief = (pid: string, evidence: object, more: Partial<Proposal> = {}): Brief =>
-  briefOf(Proposal.parse({
+const brief = (pid: string, evidence: object, more: Partial<Proposal> = {}, via: string | null = null): Brief =>
+  briefOf({ ...Proposal.parse({
     pid, proposal_type: 'LOG_EVENT', title: pid, name: pid, candidate_turtle: '', detection_strategy: 'LOG_TEMPLATE_CLUSTERING', confidence: 0.5, consequence: 0.5, score: 0.25,
     lag_ms_p50: null, lag_ms_p95: null, status: 'PENDING', source: 'log-discovery', tier: 'Public', evidence, evidence_sample: '', edits: {}, reviewer_id: null, review_note: null,
     reviewed_at: null, merged_into: null, version: 1, created_at: '', updated_at: '', ...more,
-  }))
+  }), via })
 const event = (pid: string, template: string, severity = 'INFO') => brief(pid, { clusters: [pid], template, severity })
 
 describe('groups of near-duplicates', () => {
@@ -39,9 +40,9 @@ describe('groups of near-duplicates', () => {
 })
 
 describe('the ranker', () => {
-  const decided = (n: number, approve: (i: number) => boolean) =>
+  const decided = (n: number, approve: (i: number) => boolean, edits: (i: number) => object = () => ({})) =>
     Array.from({ length: n }, (_, i) =>
-      brief(`p${String(i).padStart(3, '0')}`, { severity: i % 2 === 0 ? 'ERROR' : 'INFO', clusters: [], template: 'x' }, { status: approve(i) ? 'APPROVED' : 'REJECTED', reviewed_at: `t${String(i).padStart(3, '0')}` }))
+      brief(`p${String(i).padStart(3, '0')}`, { severity: i % 2 === 0 ? 'ERROR' : 'INFO', clusters: [], template: 'x' }, { status: approve(i) ? 'APPROVED' : 'REJECTED', reviewed_at: `t${String(i).padStart(3, '0')}`, edits: { ...edits(i) } }))
   const rank = (briefs: Brief[]) => rankerOf(decisionsOf(briefs), trainingSize(briefs.length))
 
   it('waits for enough decisions', () => {
@@ -56,6 +57,26 @@ describe('the ranker', () => {
 
   it.each([['approvals alone', () => true], ['nothing but chance', (i: number) => (i * 7919) % 13 < 6]])('stays with the score after %s', (_, approve) => {
     expect(rank(decided(60, approve)).odds).toBeNull()
+  })
+
+  it('learns nothing from labels that chance gave, though only approvals carry edits', () => {
+    const used = Array.from({ length: 20 }, (_, seed) => {
+      const chance = (i: number) => hashHalves(`${seed} ${i}`)[0] % 2 === 0
+      const edited = decided(60, chance, (i) => (chance(i) && i % 3 === 0 ? { label: 'as people say' } : {}))
+      return rank(edited).ranking.used
+    })
+    expect(used.filter(Boolean).length).toBeLessThanOrEqual(3) // one in twenty by design
+  })
+
+  it('counts no event that came along with an edge, unless the edge is hidden', () => {
+    const along = [brief('a', {}, { status: 'APPROVED' }, 'edge'), brief('b', {}, { status: 'APPROVED' }), brief('c', {}, { status: 'REJECTED' })]
+    expect(decisionsOf(along).map(({ pid }) => pid)).toEqual(['b', 'c'])
+    expect(decisionsOf(along, () => false)).toHaveLength(3)
+  })
+
+  it('stays with the score where that tells as much', () => {
+    const scored = decided(60, (i) => i % 2 === 0).map((each) => ({ ...each, score: each.status === 'APPROVED' ? 0.9 : 0.1 }))
+    expect(rank(scored)).toMatchObject({ odds: null, ranking: { used: false, auc: 1, baseline_auc: 1 } })
   })
 
   it('is trained in steps, so that the order is still while one works', () => {

@@ -1,4 +1,4 @@
-/** A proposal's audit read as a stack: every decision is pushed, every undo takes the last one off. */
+/** A proposal's audit read as a stack: every decision is pushed, every undo takes one off, which is the last unless it names another. */
 import type { ProposalState } from '../contracts/index.ts'
 import type { Changes, ProposalEvent, ProposalStep } from '../store/index.ts'
 
@@ -18,21 +18,40 @@ export interface LastDecision {
 
 /** The decision that an undo would take back; undefined when none stands. */
 export function lastDecision(audit: readonly ProposalEvent[]): LastDecision | undefined {
+  const standing = standingSteps(audit)
+  return decisionAt(standing, standing.length - 1)
+}
+
+/** The approval that stands; edits may have come after it. */
+export function standingApproval(audit: readonly ProposalEvent[]): LastDecision | undefined {
+  const standing = standingSteps(audit)
+  return decisionAt(standing, standing.findLastIndex(({ action }) => action === 'approve'))
+}
+
+export function standingSteps(audit: readonly ProposalEvent[]): ProposalEvent[] {
   const standing: ProposalEvent[] = []
   for (const event of audit) {
-    if (event.action === 'undo') standing.pop()
-    else standing.push(event)
+    if (event.action !== 'undo') {
+      standing.push(event)
+      continue
+    }
+    const named = standing.findIndex(({ id }) => id === event.edits['undoes'])
+    standing.splice(named === -1 ? standing.length - 1 : named, 1)
   }
-  const last = standing.at(-1)
-  if (last === undefined) return undefined
-  const before = standing.at(-2)
-  const { before: columns, ...about } = last.edits
+  return standing
+}
+
+function decisionAt(standing: readonly ProposalEvent[], at: number): LastDecision | undefined {
+  const step = standing[at]
+  if (step === undefined) return undefined
+  const left = standing.toSpliced(at, 1).at(-1)
+  const { before: columns, ...about } = step.edits
   return {
-    id: last.id,
-    action: last.action,
-    from: last.from_status as ProposalState, // written by `decide` from a checked proposal, and append-only since
-    via: last.via,
-    signed: { reviewer: before?.reviewer_id ?? null, note: before?.note ?? null, at: before?.at ?? null },
+    id: step.id,
+    action: step.action,
+    from: step.from_status as ProposalState, // written by `decide` from a checked proposal, and append-only since
+    via: step.via,
+    signed: { reviewer: left?.reviewer_id ?? null, note: left?.note ?? null, at: left?.at ?? null },
     ...(columns === undefined ? {} : { before: columns as Changes }),
     about,
   }

@@ -137,7 +137,7 @@ export class Queue {
 
   ranker(ceiling: Tier, trainedOn?: number): Ranker {
     const decided = (['APPROVED', 'REJECTED'] as const).flatMap((status) => this.ordered(ceiling, { status }, 'score').rows)
-    const decisions = decisionsOf(decided)
+    const decisions = decisionsOf(decided, (pid) => this.#isSeen(pid, ceiling))
     const size = Math.min(trainedOn ?? followedSize(decisions.length), decisions.length)
     const next = trainingSize(decisions.length)
     if (trainedOn === undefined && next > size) this.#prepare(ceiling, decisions, next)
@@ -145,6 +145,11 @@ export class Queue {
     const known = this.#rankers.get(key)
     if (known !== undefined) return { ...known, ranking: { ...known.ranking, decisions: decisions.length } }
     return this.#keep({ ...rankerOf(decisions, size), key })
+  }
+
+  #isSeen(pid: string, ceiling: Tier): boolean {
+    const brief = this.#rows.get(pid)
+    return brief !== undefined && within(brief.tier, ceiling)
   }
 
   #keep(ranker: Ranker & { readonly key: string }): Ranker {

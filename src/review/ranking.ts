@@ -1,6 +1,6 @@
 /**
  * Learns from past decisions which candidates a reviewer tends to approve. It follows them only where cross-validation says that
- * they tell more than chance; otherwise the queue keeps its plain order. Candidates that the caller may not see are not handed in.
+ * they tell more than chance and more than the score; otherwise the queue keeps its plain order. Candidates that the caller may not see are not handed in.
  */
 import { DETECTION_STRATEGIES, type Ranking, SEVERITIES } from '../contracts/index.ts'
 import { type Auc, aucOf, fitRidgeLogistic, oddsOf } from '../kernel/stats/index.ts'
@@ -27,10 +27,13 @@ export interface Ranker {
   readonly odds: ((brief: Brief) => number) | null
 }
 
-/** Decisions that stand, in the order they were taken. */
-export const decisionsOf = (briefs: readonly Brief[]): Brief[] =>
+/**
+ * Decisions that stand, in the order they were taken. An event that an edge brought along was not decided on; one whose edge is above
+ * the ceiling counts, since the caller is told of no edge.
+ */
+export const decisionsOf = (briefs: readonly Brief[], isSeen: (pid: string) => boolean = () => true): Brief[] =>
   briefs
-    .filter(({ status }) => status === 'APPROVED' || status === 'REJECTED')
+    .filter(({ status, via }) => status === 'REJECTED' || (status === 'APPROVED' && (via === null || !isSeen(via))))
     .toSorted((x, y) => compareText(x.reviewedAt, y.reviewedAt) || compareText(x.pid, y.pid))
 
 /** Trained anew when there are half as many more, not after every decision: the order should not tremble while one works through it. */
@@ -79,6 +82,9 @@ export function* trainingOf(decisions: readonly Brief[], trainedOn: number): Gen
   const crossed = yield* crossValidated(rows, labels, weights)
   if (crossed === null || crossed.auc - Z * crossed.standardError <= 0.5) {
     return { trainedOn, odds: null, ranking: told(crossed?.auc ?? null, baseline, false, 'past decisions do not tell more than chance') }
+  }
+  if (baseline !== null && crossed.auc <= baseline) {
+    return { trainedOn, odds: null, ranking: told(crossed.auc, baseline, false, 'past decisions do not tell more than the score') }
   }
   const known = new WeakMap<Brief, number>()
   const odds = (brief: Brief): number => {
@@ -154,7 +160,6 @@ function readFeatures(brief: Brief): Float64Array {
     log(brief.n),
     brief.q === null ? 0 : Math.min(12, -Math.log10(Math.max(brief.q, 1e-12))),
     log(brief.hits),
-    Number(brief.edited),
     Math.log10(1 + brief.text.length),
     Number(/[<#]/.test(brief.text)),
     ...buckets,

@@ -10,7 +10,8 @@ import {
   refuseTableName, refuseTaken, relationshipEntry, removed, ruleIdFor, type EntryList, type SessionEntry,
 } from './entries.ts'
 import { EdgeEvidence, type EdgeEnd, endsOf, isAnomaly, readEvidence, RelationshipEvidence } from './evidence.ts'
-import { lastDecision } from './history.ts'
+import { lastDecision, standingApproval } from './history.ts'
+import { refuseDecided, refuseTarget } from './refusals.ts'
 import { clustersOf, coverageOf, eventOf, knownEnd, mergedSlots } from './known-events.ts'
 
 export interface Signing {
@@ -51,7 +52,11 @@ export class Review {
     refuseDecided(proposal)
     const changes = action === 'approve' && edits !== undefined ? this.#changes(proposal, edits) : undefined
     this.#move(proposal, action, TARGET[action], changes === undefined ? {} : { changes, about: { set: edits } })
-    return action === 'approve' ? this.#approve({ ...proposal, ...changes }) : undefined
+    if (action !== 'approve') return undefined
+    const approved: Proposal = { ...proposal, ...changes }
+    const entry = this.#approve(approved)
+    this.#renameEdges(proposal, approved)
+    return entry
   }
 
   /** Keeps the state; where it is approved, what stands in the session follows. */
@@ -83,10 +88,11 @@ export class Review {
       throw new ServiceError('conflict', 'there is no decision to undo on this candidate', { hint: 'nobody has decided on it or edited it' })
     }
     const restored: Proposal = { ...proposal, ...last.before }
+    this.#refuseClash(proposal, restored)
     const step = { signed: last.signed, about: { undoes: last.id }, ...(last.before === undefined ? {} : { changes: last.before }) }
     switch (last.action) {
       case 'edit':
-        this.#move(proposal, 'undo', last.from, step)
+        this.#move(proposal, 'undo', proposal.status, step) // not `last.from`: the edge that brought it in may have left since
         this.#follow(proposal, restored, last.about)
         return
       case 'merge': {
@@ -103,6 +109,7 @@ export class Review {
       default:
         if (proposal.status === 'APPROVED') this.#takeBack(proposal)
         this.#move(proposal, 'undo', last.from, step)
+        this.#renameEdges(proposal, restored)
     }
   }
 
@@ -118,8 +125,24 @@ export class Review {
   /** A new name must be free in the session and among the candidates that may still come into it. */
   #refuseName({ pid }: Proposal, name: string): void {
     this.#refuseTaken(name, pid)
-    const others = this.#workspace.proposals.named(['LOG_EVENT', 'LOG_ENTITY', 'LOG_RELATIONSHIP'], name)
-    if (others.some((each) => each.pid !== pid && each.status !== 'REJECTED' && each.status !== 'MERGED')) refuseName(name)
+    if (this.#openNamed(name).some((each) => each.pid !== pid)) refuseName(name)
+  }
+
+  #openNamed(name: string): Proposal[] {
+    const named = this.#workspace.proposals.named(['LOG_EVENT', 'LOG_ENTITY', 'LOG_RELATIONSHIP'], name)
+    return named.filter(({ status }) => status !== 'REJECTED' && status !== 'MERGED')
+  }
+
+  /**
+   * A candidate that comes back under a name must not meet one that took it meanwhile. Two that mining gave the same name stay as
+   * they were: only one of them can be approved.
+   */
+  #refuseClash(was: Proposal, restored: Proposal): void {
+    const { pid, name, edits, proposal_type: kind } = restored
+    const isBack = was.name !== name || was.status === 'REJECTED' || was.status === 'MERGED'
+    if (!isBack || kind === 'LOG_CAUSAL_EDGE') return
+    const others = this.#openNamed(name).filter((each) => each.pid !== pid)
+    if (others.some((each) => edits['name'] === name || each.edits['name'] === name)) refuseName(name)
   }
 
   #refuseTaken(name: string, self?: string): void {
@@ -209,10 +232,11 @@ export class Review {
       if (brought) this.session = { ...this.session, events: this.session.events.filter((each) => each !== entry) }
       return
     }
-    const last = event.status === 'APPROVED' ? lastDecision(this.#workspace.audit(event.pid)) : undefined
-    if (last === undefined || last.via === null) return
+    const approval = event.status === 'APPROVED' ? standingApproval(this.#workspace.audit(event.pid)) : undefined
+    if (approval === undefined || approval.via === null) return
     this.session = removed(this.session, 'events', event.pid)
-    this.#move(event, 'undo', last.from, { via: edge.pid, signed: last.signed, about: { undoes: last.id } })
+    // what somebody has edited since stays edited
+    this.#move(event, 'undo', approval.from, { via: edge.pid, signed: approval.signed, about: { undoes: approval.id } })
     if (this.#sees(event)) this.#broughtAlong.push(event.pid)
   }
 
@@ -244,14 +268,16 @@ export class Review {
   /** What the session says of a candidate after an edit, or after taking one back. */
   #follow(was: Proposal, now: Proposal, about: { place?: number; rule_id?: string } = {}): SessionEntry | undefined {
     if (was.status === 'APPROVED') this.#followEntry(was, now, about)
-    if (now.proposal_type === 'LOG_EVENT' && was.name !== now.name) this.#renameIn(this.#edgesOver(clustersOf(this.#workspace, now)))
+    this.#renameEdges(was, now)
     const list = LIST_OF[now.proposal_type]
     return was.status === 'APPROVED' && list !== undefined ? this.session[list][placeOf(this.session, list, now.pid)] : undefined
   }
 
   #followEntry(was: Proposal, now: Proposal, about: { place?: number; rule_id?: string }): void {
     const { pid, name } = now
-    if (name !== was.name && was.proposal_type !== 'LOG_CAUSAL_EDGE') refuseMentioned(this.session, was.name)
+    const renamed = name !== was.name
+    if (renamed && was.proposal_type !== 'LOG_CAUSAL_EDGE') refuseMentioned(this.session, was.name)
+    if (renamed && now.proposal_type !== 'LOG_CAUSAL_EDGE') refuseTaken(this.session, name, pid)
     if (was.proposal_type !== now.proposal_type) {
       this.session = removed(this.session, LIST_OF[was.proposal_type] ?? 'relationships', pid)
       if (now.proposal_type === 'LOG_CAUSAL_EDGE') this.#addRule(now, about)
@@ -262,20 +288,28 @@ export class Review {
       case 'LOG_EVENT': {
         const [before, after] = [coverageOf(this.#workspace, was), coverageOf(this.#workspace, now)]
         this.session = changed(this.session, 'events', pid, (entry) => ({
-          ...covering(entry, before, after), name, label: entry.label === labelFor(was) ? labelFor(now) : entry.label,
+          ...covering(entry, before, after), name: renamed ? name : entry.name, label: entry.label === labelFor(was) ? labelFor(now) : entry.label,
           severity: after.severity,
         }))
         return
       }
       case 'LOG_ENTITY':
-        this.session = changed(this.session, 'entities', pid, (entry) => ({ ...entry, name }))
+        this.session = changed(this.session, 'entities', pid, (entry) => ({ ...entry, name: renamed ? name : entry.name }))
         return
       case 'LOG_RELATIONSHIP':
-        this.session = changed(this.session, 'relationships', pid, (entry) => ({ ...entry, name: propertyName(name, entry.from, entry.to) }))
+        this.session = changed(this.session, 'relationships', pid, (entry) => {
+          const property = propertyName(name, entry.from, entry.to)
+          refuseTaken(this.session, property, pid)
+          return { ...entry, name: property }
+        })
         return
       default:
         this.#renameIn([now])
     }
+  }
+
+  #renameEdges(was: Proposal, now: Proposal): void {
+    if (now.proposal_type === 'LOG_EVENT' && was.name !== now.name) this.#renameIn(this.#edgesOver(clustersOf(this.#workspace, now)))
   }
 
   /** Writes rules and properties anew under the present names of their classes; ids and places stay. */
@@ -300,7 +334,7 @@ export class Review {
     const named = (name: string, cluster: string | undefined): string => {
       const event = cluster === undefined ? undefined : eventOf(this.#workspace, { name, cluster })
       if (proposal.status !== 'APPROVED') this.#refuseHidden(event, name)
-      return event?.name ?? name
+      return this.session.events.find((each) => each.pid !== undefined && each.pid === event?.pid)?.name ?? event?.name ?? name
     }
     return [named(cause, a), named(effect, b)]
   }
@@ -352,23 +386,4 @@ function covering(entry: SessionEvent, before: ReturnType<typeof coverageOf>, af
 const difference = (stood: readonly string[], before: readonly string[], after: readonly string[]): string[] => {
   const kept = stood.filter((each) => !before.includes(each) || after.includes(each))
   return [...kept, ...after.filter((each) => !before.includes(each) && !kept.includes(each))]
-}
-
-function refuseDecided({ status }: Proposal): void {
-  if (status === 'PENDING' || status === 'DEFERRED') return
-  throw new ServiceError('conflict', `this candidate is ${status}; only PENDING and DEFERRED ones can be decided`, {
-    hint: 'undo the earlier decision first',
-  })
-}
-
-function refuseTarget(proposal: Proposal, target: Proposal): void {
-  const refuse = (detail: string, hint: string): never => {
-    throw new ServiceError('conflict', detail, { hint })
-  }
-  if (target.pid === proposal.pid) refuse('a candidate cannot be merged into itself', 'name another one of the same kind')
-  if (target.proposal_type !== proposal.proposal_type || isAnomaly(target) !== isAnomaly(proposal)) {
-    refuse('only candidates of the same kind can be merged', `name a ${proposal.proposal_type} that was found in the same way`)
-  }
-  if (target.status === 'MERGED') refuse('the target has itself been merged', 'name what it was merged into')
-  if (target.status === 'REJECTED') refuse('the target is REJECTED', 'undo that decision first, or reject this one as well')
 }

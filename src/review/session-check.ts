@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Fault, SafeName, ServiceError, type Session, type SessionEvent, type Tier, UNLABELLED, questionTier, within } from '../contracts/index.ts'
 import { validateRule } from '../rules/index.ts'
 import { cutSession, severityTier } from './cut.ts'
+import { givingWay } from './giving-way.ts'
 import { RCA_TERMS } from './vocabulary.ts'
 
 export interface SeenSession {
@@ -24,7 +25,7 @@ export function checkSession(
   session: Session,
   { baseIri, ceiling, before }: { readonly baseIri: string; readonly ceiling: Tier; readonly before: Session },
 ): void {
-  const faults = [...nameFaults(session, before), ...tierFaults(session, ceiling)]
+  const faults = [...nameFaults(session, cutSession(before, ceiling)), ...tierFaults(session, ceiling)]
   if (faults.length > 0) {
     throw new ServiceError('invalid_request', `the session is not valid: ${faults.slice(0, 5).map(({ path, message }) => `${path}: ${message}`).join('; ')}`, { errors: faults })
   }
@@ -73,8 +74,9 @@ function tierFaults({ rules, events, entities, competency_questions: questions }
 
 const LISTS = ['rules', 'causal_rules', 'entities', 'events', 'relationships', 'competency_questions'] as const
 
-/** What was seen is replaced; what was hidden stays, each entry at the place it had. */
-export function replaceSeen(whole: Session, sent: Session, ceiling: Tier): Session {
+/** What was seen is replaced; what was hidden stays, each entry at the place it had, and gives way where its name is sent. */
+export function replaceSeen(stands: Session, sent: Session, ceiling: Tier): Session {
+  const whole = givingWay(stands, sent, ceiling)
   const seen = cutSession(whole, ceiling)
   // a rule without a tier is for those who see everything: whoever sees less writes it for those who see as much
   const rules = within(UNLABELLED, ceiling) ? sent.rules : sent.rules.map((rule) => ({ ...rule, tier: rule.tier ?? ceiling }))

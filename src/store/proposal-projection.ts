@@ -21,7 +21,10 @@ export interface Projection<Brief> {
 }
 
 /** A proposal without its long texts, and of its evidence only what was asked for. */
-export type ProposalFacts = Omit<Proposal, 'candidate_turtle' | 'evidence_sample'>
+export type ProposalFacts = Omit<Proposal, 'candidate_turtle' | 'evidence_sample'> & {
+  /** whose decision brought the approval that stands about, when it was not decided on its own */
+  readonly via: string | null
+}
 
 const PIDS_PER_STATEMENT = 500
 const SHORT = columns.filter((column) => column !== 'evidence' && column !== 'candidate_turtle' && column !== 'evidence_sample')
@@ -57,13 +60,15 @@ export function projectionOf<Brief>(
   const paths = sql.join(fields.map((field) => sql.val(`$.${field}`)))
   // what is no JSON has no fields either
   const picked = sql<string | null>`case when json_valid(evidence) then json_extract(evidence, ${paths}) end`.as('picked')
-  const facts = () => offered(query.selectFrom(PROPOSALS).select(SHORT).select(picked))
+  const lastApproval = sql`(select via from proposal_events where pid = ${sql.ref(`${PROPOSALS}.pid`)} and action = 'approve' order by id desc limit 1)`
+  const via = sql<string | null>`case when status = 'APPROVED' then ${lastApproval} end`.as('via')
+  const facts = () => offered(query.selectFrom(PROPOSALS).select(SHORT).select([picked, via]))
 
   function take(found: ReturnType<typeof facts>): void {
-    for (const { picked: values, ...row } of store.rows(found)) {
+    for (const { picked: values, via: along, ...row } of store.rows(found)) {
       const evidence: Record<string, unknown> = {}
       for (const [at, value] of (values === null ? [] : listOf(values)).entries()) if (value !== null) evidence[fields[at]!] = value
-      const proposal = { ...proposalOf({ ...row, evidence: '', candidate_turtle: '', evidence_sample: '' }), evidence }
+      const proposal = { ...proposalOf({ ...row, evidence: '', candidate_turtle: '', evidence_sample: '' }), evidence, via: along }
       rows.set(proposal.pid, read(proposal))
     }
   }
