@@ -5,7 +5,7 @@ import {
 } from '../contracts/index.ts'
 import {
   type CandidatePage, type DecideOptions, type QueueQuery, auditView, bulk, candidate, candidates, checkSession, cutProposal, decide, edit,
-  evidenceView, merge, replaceSeen, seenSession, summary,
+  evidenceView, merge, replaceSeen, seenSession, summary, wholePid,
 } from '../review/index.ts'
 import type { Workspace } from '../store/index.ts'
 import { lineText } from './line-text.ts'
@@ -50,6 +50,8 @@ export interface ReviewDesk {
   summary(caller: Caller): Labelled<QueueSummary>
   candidates(query: CandidateQuery, caller: Caller): Labelled<CandidatePage>
   candidate(pid: string, caller: Caller): Labelled<Candidate>
+  /** the whole id of the one visible candidate that begins so */
+  pidOf(start: string, caller: Caller): Labelled<string>
   evidence(pid: string, caller: Caller): Promise<Labelled<EvidenceView>>
   audit(pid: string, caller: Caller): Labelled<{ readonly audit: readonly AuditEntry[] }>
   decide(pid: string, action: ReviewAction, about: Deciding, caller: Caller): Labelled<Decided>
@@ -91,6 +93,7 @@ export function reviewDesk({ workspace, config, now, changed, mine, sources, rul
     summary: (caller) => at(caller, summary(workspace(), { maxTier: caller.grant })),
     candidates: (query, caller) => at(caller, candidates(workspace(), { ...query, maxTier: caller.grant })),
     candidate: (pid, caller) => at(caller, candidate(workspace(), pid, { maxTier: caller.grant })),
+    pidOf: (start, caller) => at(caller, wholePid(workspace(), start, caller.grant)),
     evidence: async (pid, caller) => at(caller, await evidenceView(workspace(), pid, { maxTier: caller.grant, textAt: lineText })),
     audit: (pid, caller) => at(caller, { audit: auditView(workspace(), pid, { maxTier: caller.grant }) }),
     decide(pid, action, about, caller) {
