@@ -192,7 +192,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
     jobs,
     flavors: () => [...project.flavors.values()].map(({ name, label, example }) => ({ name, label, example: example ?? null })),
     ...reviewDesk({
-      workspace, config, now, sources, rules, changed: () => graphs.forget(), mine: (logPath) => runPhase('mine', { logPath }),
+      workspace, config, now, sources, rules, isOwn: (path) => !isBundled(project, path), changed: () => graphs.forget(), mine: (logPath) => runPhase('mine', { logPath }),
     }),
     ...rootCauses({ graphs, workspace, clock, short: shortNames(project) }),
     async explain(triple, depth, caller) {

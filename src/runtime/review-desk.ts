@@ -70,6 +70,8 @@ interface ReviewParts {
   readonly workspace: () => Workspace
   readonly config: Config
   readonly now: () => string
+  /** whether the source at that place is the project's own */
+  readonly isOwn: (path: string) => boolean
   /** told before anything that may change the graph */
   readonly changed: () => void
   readonly mine: (logPath: string) => Promise<unknown>
@@ -79,7 +81,7 @@ interface ReviewParts {
 
 const MOST_ATTEMPTS = 5
 
-export function reviewDesk({ workspace, config, now, changed, mine, sources, rules }: ReviewParts): ReviewDesk {
+export function reviewDesk({ workspace, config, now, changed, mine, sources, rules, isOwn }: ReviewParts): ReviewDesk {
   const at = <T>({ grant }: Caller, value: T): Labelled<T> => ({ value, ceiling: grant })
   const signing = (caller: Caller, { note, ifVersion, taken }: Omit<Deciding, 'edits'> = {}): DecideOptions => ({
     reviewer: caller.name, now: now(), baseIri: config.base_iri, maxTier: caller.grant,
@@ -115,7 +117,7 @@ export function reviewDesk({ workspace, config, now, changed, mine, sources, rul
       changed()
       return at(caller, bulk(workspace(), request, signing(caller, taken === undefined ? {} : { taken })))
     },
-    tableClasses: (caller) => tableClasses(sources, caller.grant),
+    tableClasses: (caller) => tableClasses(sources, caller.grant, isOwn),
     async seed(logPath, caller) {
       await mine(allowedLogPath(logPath, config.log_roots))
       return at(caller, seeded(workspace(), caller))

@@ -131,15 +131,10 @@ const addApprove = (review: Command): Command =>
     .addHelpText('after', '\nExamples:\n  wherefore review approve 5f0c1b9e-...\n  wherefore review approve 5f0c1b9e-... --name LinkDown --note "agreed"')
     .action((pid: string, options: DecisionOptions) => {
       const edits = editsOf(options)
-<<<<<<< HEAD
-      return decided(options, async ({ service, caller }) => {
+      return decided(options, async ({ service, caller }, whole) => {
         const taken = await service.tableClasses(caller)
-        return emit(service.decide(pid, 'approve', { ...about(options), taken, ...(edits === undefined ? {} : { edits }) }, caller), caller)
+        return emit(service.decide(whole(pid), 'approve', { ...about(options), taken, ...(edits === undefined ? {} : { edits }) }, caller), caller)
       })
-=======
-      return decided(options, ({ service, caller }, whole) =>
-        emit(service.decide(whole(pid), 'approve', { ...about(options), ...(edits === undefined ? {} : { edits }) }, caller), caller))
->>>>>>> 6667bd7 (Each step from logs to a cause says what comes next; ids may be shortened; the mining summary adds up)
     })
 
 const addEdit = (review: Command): Command =>
@@ -149,14 +144,10 @@ const addEdit = (review: Command): Command =>
     .action((pid: string, options: DecisionOptions) => {
       const edits = editsOf(options)
       if (edits === undefined) throw new ServiceError('invalid_request', 'nothing to change', { hint: 'give --name, --label, --severity, --window or --demote' })
-<<<<<<< HEAD
-      return decided(options, async ({ service, caller }) => {
+      return decided(options, async ({ service, caller }, whole) => {
         const taken = await service.tableClasses(caller)
-        return emit(service.edit(pid, edits, { ...about(options), taken }, caller), caller)
+        return emit(service.edit(whole(pid), edits, { ...about(options), taken }, caller), caller)
       })
-=======
-      return decided(options, ({ service, caller }, whole) => emit(service.edit(whole(pid), edits, about(options), caller), caller))
->>>>>>> 6667bd7 (Each step from logs to a cause says what comes next; ids may be shortened; the mining summary adds up)
     })
 
 const addMerge = (review: Command): Command =>
@@ -181,12 +172,8 @@ function addBulk(review: Command): void {
           ids: ids.map((start) => emit(service.pidOf(start, caller), caller)), action, dry_run: options.dryRun === true,
           ...(options.group === undefined ? {} : { group: emit(service.pidOf(options.group, caller), caller) }), ...(options.note === undefined ? {} : { note: options.note }),
         })
-<<<<<<< HEAD
         const outcome = emit(service.bulk(request, caller, await service.tableClasses(caller)), caller)
-=======
-        const outcome = emit(service.bulk(request, caller), caller)
         if (outcome.refused > 0) process.exitCode = EXIT.refused
->>>>>>> 6667bd7 (Each step from logs to a cause says what comes next; ids may be shortened; the mining summary adds up)
         if (options.json === true) return printJson(outcome)
         console.log(bulkText(outcome))
       }),
@@ -232,16 +219,10 @@ interface Done {
   readonly brought_along?: readonly string[]
 }
 
-<<<<<<< HEAD
-const decided = ({ json }: { readonly json?: true }, act: (local: Local) => Done | Promise<Done>): Promise<void> =>
-  withService(async (local) => {
-    const done = await act(local)
-=======
-const decided = ({ json }: { readonly json?: true }, act: (local: Local, whole: (start: string) => string) => Done): Promise<void> =>
+const decided = ({ json }: { readonly json?: true }, act: (local: Local, whole: (start: string) => string) => Done | Promise<Done>): Promise<void> =>
   withService(async (local) => {
     const { service, caller } = local
-    const done = act(local, (start) => emit(service.pidOf(start, caller), caller))
->>>>>>> 6667bd7 (Each step from logs to a cause says what comes next; ids may be shortened; the mining summary adds up)
+    const done = await act(local, (start) => emit(service.pidOf(start, caller), caller))
     if (json === true) return printJson(done)
     console.log(`${done.proposal.status}  ${plain(done.proposal.title)}`)
     const entry = done.session_entry
