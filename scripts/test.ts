@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { offerMariadb } from './setup-engines.ts'
-import { root, step, tool } from './steps.ts'
+import { root, silentStep, step, tool } from './steps.ts'
 
 const full = process.argv.includes('--full')
 const browserOnly = process.argv.includes('--browser')
@@ -17,7 +17,7 @@ if (!browserOnly) {
   step('types of the console', tool('tsc'), ['-p', 'console/tsconfig.json'])
   step('lint', tool('oxlint'), ['--deny-warnings'])
 }
-step('console', process.execPath, ['scripts/build.ts', '--console'])
+silentStep('console', process.execPath, ['scripts/build.ts', '--console'])
 runTests(browserOnly ? ['tests/e2e'] : [])
 
 /** The tests, and after them one plain line that any reader of a log understands. */

@@ -4,7 +4,7 @@ import type { Database, PhaseContext } from './phase.ts'
 
 export async function demandDatabase(context: PhaseContext): Promise<Database> {
   const database = await context.database()
-  if (database === null) throw new ServiceError('unknown_source', 'this phase needs a database', { hint: 'name one with --db, or add it to wherefore.json' })
+  if (database === null) throw new ServiceError('unknown_source', 'this phase needs a database', { hint: 'name one with --db, or make a project of it: wherefore init --db <file or address>' })
   return database
 }
 

@@ -38,6 +38,7 @@ export const generate: Phase = async (context) => {
   const written = writeOutputs(out, files)
   return {
     lines: [
+      ...(database === null && !fromLogs ? [NOTHING_YET] : []),
       `${ontology?.classes.length ?? 0} classes from tables, ${session.events.length} classes from approved log events`,
       `${quads.length} triples of ontology, ${events.length} triples of log events`,
       ...(whole === null ? [] : metadataFaults(whole, workspace.metadata.list()).map(({ table, column, message }) => `metadata of ${table}${column === null ? '' : `.${column}`}: ${message}`)),
@@ -49,6 +50,8 @@ export const generate: Phase = async (context) => {
     counts: { ontology_triples: quads.length, event_triples: events.length, ...(logs === null ? {} : { event_instances: logs.count }) },
   }
 }
+
+const NOTHING_YET = 'nothing to build from yet: name a database with --db (or wherefore init --db <your database>), or approve events from logs (wherefore review list)'
 
 /** A changed schema must not go unnoticed: what differs from the file of the last run, and the rules that speak of it. */
 function changesSince(previous: string | null, quads: readonly Quad[], rules: readonly { id: string; body: string }[]): string[] {

@@ -25,6 +25,8 @@ const PHASES: Readonly<Record<string, Phase>> = {
   1: introspect, 2: generate, shacl, abox, reason, report, mine, sequence, 'drift-templates': driftTemplates,
 }
 const ALL = ['1', '2', 'shacl', 'abox', 'reason', 'report']
+/** what `all` is where logs are all there is */
+const WITHOUT_DATABASE = ['2', 'reason', 'report']
 
 export const PHASE_NAMES = [...Object.keys(PHASES), 'all']
 
@@ -39,7 +41,7 @@ export async function runPhases(name: string, context: PhaseContext, now: () => 
   return asOnlyWriter(join(context.config.out, '.lock'), name, async () => {
     const outcomes: PhaseOutcome[] = []
     context.onBegin?.()
-    for (const each of names) {
+    for (const each of name === 'all' && !context.hasDatabase ? WITHOUT_DATABASE : names) {
       await new Promise((resolve) => void setImmediate(resolve)) // a phase may compute for long; whoever cancels is heard first
       if (context.signal?.aborted === true) throw new ServiceError('cancelled', `cancelled before phase ${each}`)
       const since = now()

@@ -7,7 +7,8 @@ export const MINING_SUMMARY = 'reports/log_mining_summary.json'
 export function miningSummary(reduced: Reduced, mined: Mined, maxTier: Tier): Record<string, unknown> {
   const { counts } = reduced
   const visible = mined.templates.filter(({ severity }) => within(SEVERITY_TIER[severity], maxTier))
-  const causal = mined.edges.filter(({ verdict }) => verdict === 'LOG_CAUSAL_EDGE').length
+  const causal = mined.edges.filter(({ verdict }) => verdict === 'LOG_CAUSAL_EDGE')
+  const names = new Map(visible.map(({ clusterId, eventName }) => [clusterId, eventName]))
   return {
     ceiling: maxTier,
     input: {
@@ -18,11 +19,14 @@ export function miningSummary(reduced: Reduced, mined: Mined, maxTier: Tier): Re
     shapes: reduced.shapes,
     overflow_records: reduced.overflow,
     templates: mined.templates.length,
-    events: { stored: mined.events.length, not_stored: reduced.unstored, templates_left_out_of_causality: reduced.leftOut.length },
-    edges: { candidates: mined.edges.length, causal, demoted: mined.edges.length - causal, between_entities: mined.entityEdges.length },
+    events: { stored: mined.events.length, not_stored: counts.records - mined.events.length, templates_left_out_of_causality: reduced.leftOut.length },
+    edges: { candidates: mined.edges.length, causal: causal.length, demoted: mined.edges.length - causal.length, between_entities: mined.entityEdges.length },
     proposals: Object.fromEntries([...Map.groupBy(mined.candidates, (each) => each.proposalType)].map(([kind, own]) => [kind, own.length]).toSorted()),
     top_templates: visible.slice(0, 50).map(({ clusterId, template, hits, severity, service, firstSeen, lastSeen }) => ({
       cluster_id: clusterId, template, hits, severity, service, first_seen: firstSeen, last_seen: lastSeen,
+    })),
+    causal_edges: causal.filter(({ src, dst }) => names.has(src) && names.has(dst)).map(({ src, dst, lagMsP50, lagMsP95, q }) => ({
+      cause: names.get(src), effect: names.get(dst), lag_ms_p50: lagMsP50, lag_ms_p95: lagMsP95, q,
     })),
     hidden_templates: mined.templates.length - visible.length,
   }

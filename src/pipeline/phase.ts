@@ -16,6 +16,7 @@ export interface Database {
 export interface PhaseContext {
   readonly config: Config
   readonly workspace: Workspace
+  readonly hasDatabase: boolean
   /** null in a project that has logs only; asked again, it reflects what was said about the source since */
   readonly database: () => Promise<Database | null>
   /** write the W3C direct mapping instead of the ontology's instances */

@@ -4,6 +4,7 @@ import {
 } from '../contracts/index.ts'
 import type { Workspace } from '../store/index.ts'
 import type { SessionEntry } from './entries.ts'
+import { unknownCandidate } from './queue.ts'
 import { Review } from './reviewing.ts'
 
 export const ACTIONS = REVIEW_ACTIONS
@@ -78,7 +79,7 @@ export function stepOf(
   work: (review: Review, proposal: Proposal) => SessionEntry | undefined,
 ): Decision {
   const proposal = workspace.proposals.get(pid)
-  if (proposal === undefined || !within(proposal.tier, maxTier)) throw new ServiceError('not_found', 'no candidate by that id')
+  if (proposal === undefined || !within(proposal.tier, maxTier)) throw unknownCandidate()
   if (!ifVersion(proposal.version)) {
     throw new ServiceError('stale', 'the candidate has changed meanwhile', { hint: 'read it again and decide on what it says now' })
   }
@@ -98,7 +99,7 @@ function targetOf({ proposals }: Workspace, proposal: Proposal, into: string, ce
   const open = named.filter(({ status }) => status !== 'MERGED' && status !== 'REJECTED')
   const [found, second] = open.length > 0 ? open : named
   if (found === undefined && proposal.name === into) return proposal // refused as a merge into itself
-  if (found === undefined) throw new ServiceError('not_found', 'no candidate by that id')
+  if (found === undefined) throw unknownCandidate()
   if (second === undefined) return found
   throw new ServiceError('conflict', 'more than one candidate has that name', { hint: 'name the target by its pid' })
 }

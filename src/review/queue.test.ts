@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type NewCandidate, openWorkspace, pidOf, type Workspace } from '../store/index.ts'
 import { decide } from './decide.ts'
-import { candidate, candidates, summary } from './queue.ts'
+import { candidate, candidates, summary, wholePid } from './queue.ts'
 
 const NOW = '2026-01-02T03:04:05.000Z'
 let workspace: Workspace
@@ -72,5 +72,31 @@ describe('the queue', () => {
       }
     })
     expect(messages[0]).toBe(messages[1])
+  })
+})
+
+describe('the beginning of an id', () => {
+  beforeEach(() => {
+    workspace.proposals.upsert([proposed('A'), proposed('B', { tier: 'Restricted' })], NOW)
+  })
+  const [a, b] = [pidOf('A'), pidOf('B')]
+
+  it('of eight characters or more names the one candidate that begins so', () => {
+    expect(wholePid(workspace, a.slice(0, 8), 'Internal')).toBe(a)
+    expect(wholePid(workspace, a, 'Internal')).toBe(a)
+    expect(wholePid(workspace, b.slice(0, 12), 'Restricted')).toBe(b)
+  })
+
+  it.each([['too short', a.slice(0, 7)], ['of none', 'ffffffff-0'], ['of one above the ceiling', b.slice(0, 12)]])('stays as it is when it is %s', (_, start) => {
+    expect(wholePid(workspace, start, 'Internal')).toBe(start)
+  })
+
+  it('that several have is refused, and those above the ceiling are not among the several', () => {
+    const [one, other] = ['k24377', 'k114096'] // both begin with the same eight
+    const start = pidOf(one).slice(0, 8)
+    expect(pidOf(other).slice(0, 8)).toBe(start)
+    workspace.proposals.upsert([proposed(one), proposed(other, { tier: 'Restricted' })], NOW)
+    expect(wholePid(workspace, start, 'Internal')).toBe(pidOf(one))
+    expect(() => wholePid(workspace, start, 'Restricted')).toThrow('more than one candidate')
   })
 })

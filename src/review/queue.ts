@@ -94,8 +94,23 @@ export function candidate(workspace: Workspace, pid: string, { maxTier = 'Restri
 
 export function visibleProposal(workspace: Workspace, pid: string, ceiling: Tier): Proposal {
   const proposal = workspace.proposals.get(pid)
-  if (proposal === undefined || !within(proposal.tier, ceiling)) throw new ServiceError('not_found', 'no candidate by that id')
+  if (proposal === undefined || !within(proposal.tier, ceiling)) throw unknownCandidate()
   return proposal
+}
+
+export const unknownCandidate = (): ServiceError =>
+  new ServiceError('not_found', 'no candidate by that id', { hint: 'wherefore review list shows the ids; --status APPROVED those already decided' })
+
+const SHORTEST_START = 8
+
+/** The whole id of the one candidate that begins so, for people who type; what is no such beginning stays as it is. */
+export function wholePid(workspace: Workspace, start: string, ceiling: Tier): string {
+  if (start.length < SHORTEST_START) return start
+  const found = queueOf(workspace).visible(ceiling).filter(({ pid }) => pid.startsWith(start))
+  const [first, second] = found
+  if (first === undefined || found.some(({ pid }) => pid === start)) return start
+  if (second === undefined) return first.pid
+  throw new ServiceError('conflict', 'more than one candidate has an id that begins so', { hint: 'type more of it' })
 }
 
 /** Members of a group that still wait for a decision. */
@@ -104,6 +119,6 @@ export function waitingIn(workspace: Workspace, group: string, ceiling: Tier): s
   const groups = queue.groups(ceiling)
   const of = groups.get(group)
   const members = queue.visible(ceiling).filter(({ pid }) => of !== undefined && groups.get(pid) === of)
-  if (members.length === 0) throw new ServiceError('not_found', 'no candidate by that id')
+  if (members.length === 0) throw unknownCandidate()
   return members.filter(({ status }) => status === 'PENDING' || status === 'DEFERRED').map(({ pid }) => pid)
 }

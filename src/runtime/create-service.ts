@@ -21,7 +21,8 @@ import { metadataSupply } from './metadata-supply.ts'
 import { Metrics } from './metrics.ts'
 import { shortNames } from './names.ts'
 import { OpenSources } from './open-sources.ts'
-import { type Project, flavorNamed, packageRoot, searchEnabled } from './project.ts'
+import { phaseSource } from './phase-source.ts'
+import { type Project, flavorNamed, isBundled, packageRoot, searchEnabled } from './project.ts'
 import { reviewDesk } from './review-desk.ts'
 import { previewing } from './previewing.ts'
 import { ruleDesk } from './rule-desk.ts'
@@ -72,7 +73,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
   const supply = metadataSupply(config.store, peek)
   const sources = new OpenSources(config, supply)
   // the rules of a trade run over the databases of that trade
-  const ownFlavors = Object.values(config.sources).flatMap(({ flavor }) => flavor ?? [])
+  const ownFlavors = sources.configured().flatMap(({ flavor, path }) => (flavor === null || isBundled(project, path) ? [] : flavor))
   const rulesOf = (flavors: readonly string[] = ownFlavors) =>
     [...new Set(flavors)].flatMap((name) => {
       const found = project.flavors.get(name)
@@ -96,7 +97,11 @@ export function createService(project: Project, options: ServiceOptions = {}): S
   async function runPhase(phase: string, asked: PhaseOptions) {
     const { source, logPath, maxTier = 'Restricted', windowSeconds = MINING.window_seconds, gate = 'sound', ignoreWindows = false, entityJoin = true, uniqueNames = true, rdf12 = false } = asked
     const ended = metrics.pipeline()
+    const told = asked.progress ?? progress
     try {
+      const named = phaseSource(project, sources, { source, flavor: asked.flavor })
+      const bundled = named !== null && isBundled(project, named.path)
+      if (bundled) told(`the bundled example ${named.name} is read`)
       const outcomes = await runPhases(
         phase,
         {
@@ -106,7 +111,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
           ...(asked.dependent === undefined ? {} : { dependent: asked.dependent }),
           ...(asked.states === undefined ? {} : { states: asked.states }),
           config, rcaLibrary, maxTier, windowSeconds, gate, ignoreWindows, entityJoin, uniqueNames, rdf12,
-          progress: asked.progress ?? progress,
+          progress: told,
           ...(asked.driftSimilarity === undefined ? {} : { driftSimilarity: asked.driftSimilarity }),
           ...(asked.signal === undefined ? {} : { signal: asked.signal }),
           ...(asked.onBegin === undefined ? {} : { onBegin: asked.onBegin }),
@@ -118,12 +123,11 @@ export function createService(project: Project, options: ServiceOptions = {}): S
           logPath: logPath === undefined ? null : resolve(demandPath(logPath)),
           clock: date,
           directMapping: asked.directMapping ?? false,
-          flavorRules: asked.flavor === undefined ? rulesOf() : flavorRules(flavorNamed(project, asked.flavor)),
+          flavorRules: asked.flavor === undefined ? rulesOf(bundled && named.flavor !== null ? [named.flavor] : ownFlavors) : flavorRules(flavorNamed(project, asked.flavor)),
+          hasDatabase: named !== null,
           database: async () => {
-            const known = sources.configured()
-            if (source === undefined && known.length === 0) return null
+            if (named === null) return null
             supply.forget()
-            const named = sources.find(source, undefined, true)
             return { name: named.name, ...(await sources.open(named)) }
           },
         },
@@ -188,7 +192,7 @@ export function createService(project: Project, options: ServiceOptions = {}): S
     jobs,
     flavors: () => [...project.flavors.values()].map(({ name, label, example }) => ({ name, label, example: example ?? null })),
     ...reviewDesk({
-      workspace, config, now, sources, rules, changed: () => graphs.forget(), mine: (logPath) => runPhase('mine', { logPath }),
+      workspace, config, now, sources, rules, isOwn: (path) => !isBundled(project, path), changed: () => graphs.forget(), mine: (logPath) => runPhase('mine', { logPath }),
     }),
     ...rootCauses({ graphs, workspace, clock, short: shortNames(project) }),
     async explain(triple, depth, caller) {

@@ -1,6 +1,6 @@
 /** A project: its configuration, its flavors, and where its files lie. Flags win over the environment, that over the file. */
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Config, type Flavor, FlavorName, ServiceError, Tier } from '../contracts/index.ts'
 import { ProviderCatalogue } from '../providers/index.ts'
@@ -88,6 +88,16 @@ export function bundledConfig(): Config {
   const there = files.filter(({ path }) => existsSync(path))
   const sources = Object.fromEntries(there.map(({ name, path }) => [name, { path, flavor: name }]))
   return Config.parse({ sources, log_roots: [join(packageRoot, 'examples', 'log-rca', 'sample')] })
+}
+
+/** True of a database that came with the program: it answers questions, but is no part of a project that does not name it. */
+export const isBundled = ({ configFile }: Pick<Project, 'configFile'>, path: string): boolean =>
+  configFile === null && path.startsWith(join(packageRoot, 'examples') + sep)
+
+/** What to tell whoever is answered from the bundled examples; null in a project with sources of its own. */
+export function bundledNote(project: Pick<Project, 'configFile' | 'config'>): string | null {
+  const names = Object.entries(project.config.sources).filter(([, { path }]) => path !== undefined && isBundled(project, path)).map(([name]) => name)
+  return names.length === 0 ? null : `no wherefore.json here: the bundled examples answer (${names.join(', ')}); for your own: wherefore init --db <your database>`
 }
 
 /** An unknown tier fails closed: the service does not start with a guess. */

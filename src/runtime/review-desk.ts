@@ -5,7 +5,7 @@ import {
 } from '../contracts/index.ts'
 import {
   type CandidatePage, type DecideOptions, type QueueQuery, auditView, bulk, candidate, candidates, checkSession, cutProposal, decide, edit,
-  evidenceView, merge, replaceSeen, seenSession, summary,
+  evidenceView, merge, replaceSeen, seenSession, summary, wholePid,
 } from '../review/index.ts'
 import type { Workspace } from '../store/index.ts'
 import { lineText } from './line-text.ts'
@@ -50,6 +50,8 @@ export interface ReviewDesk {
   summary(caller: Caller): Labelled<QueueSummary>
   candidates(query: CandidateQuery, caller: Caller): Labelled<CandidatePage>
   candidate(pid: string, caller: Caller): Labelled<Candidate>
+  /** the whole id of the one visible candidate that begins so */
+  pidOf(start: string, caller: Caller): Labelled<string>
   evidence(pid: string, caller: Caller): Promise<Labelled<EvidenceView>>
   audit(pid: string, caller: Caller): Labelled<{ readonly audit: readonly AuditEntry[] }>
   decide(pid: string, action: ReviewAction, about: Deciding, caller: Caller): Labelled<Decided>
@@ -68,6 +70,8 @@ interface ReviewParts {
   readonly workspace: () => Workspace
   readonly config: Config
   readonly now: () => string
+  /** whether the source at that place is the project's own */
+  readonly isOwn: (path: string) => boolean
   /** told before anything that may change the graph */
   readonly changed: () => void
   readonly mine: (logPath: string) => Promise<unknown>
@@ -77,7 +81,7 @@ interface ReviewParts {
 
 const MOST_ATTEMPTS = 5
 
-export function reviewDesk({ workspace, config, now, changed, mine, sources, rules }: ReviewParts): ReviewDesk {
+export function reviewDesk({ workspace, config, now, changed, mine, sources, rules, isOwn }: ReviewParts): ReviewDesk {
   const at = <T>({ grant }: Caller, value: T): Labelled<T> => ({ value, ceiling: grant })
   const signing = (caller: Caller, { note, ifVersion, taken }: Omit<Deciding, 'edits'> = {}): DecideOptions => ({
     reviewer: caller.name, now: now(), baseIri: config.base_iri, maxTier: caller.grant,
@@ -91,6 +95,7 @@ export function reviewDesk({ workspace, config, now, changed, mine, sources, rul
     summary: (caller) => at(caller, summary(workspace(), { maxTier: caller.grant })),
     candidates: (query, caller) => at(caller, candidates(workspace(), { ...query, maxTier: caller.grant })),
     candidate: (pid, caller) => at(caller, candidate(workspace(), pid, { maxTier: caller.grant })),
+    pidOf: (start, caller) => at(caller, wholePid(workspace(), start, caller.grant)),
     evidence: async (pid, caller) => at(caller, await evidenceView(workspace(), pid, { maxTier: caller.grant, textAt: lineText })),
     audit: (pid, caller) => at(caller, { audit: auditView(workspace(), pid, { maxTier: caller.grant }) }),
     decide(pid, action, about, caller) {
@@ -112,7 +117,7 @@ export function reviewDesk({ workspace, config, now, changed, mine, sources, rul
       changed()
       return at(caller, bulk(workspace(), request, signing(caller, taken === undefined ? {} : { taken })))
     },
-    tableClasses: (caller) => tableClasses(sources, caller.grant),
+    tableClasses: (caller) => tableClasses(sources, caller.grant, isOwn),
     async seed(logPath, caller) {
       await mine(allowedLogPath(logPath, config.log_roots))
       return at(caller, seeded(workspace(), caller))

@@ -5,9 +5,10 @@ import type { OpenSources } from './open-sources.ts'
 
 const known = new WeakMap<Ontology, Map<Tier, readonly string[]>>()
 
-export async function tableClasses(sources: OpenSources, ceiling: Tier): Promise<ReadonlySet<string>> {
+/** `isOwn` leaves out databases that are no part of the project. */
+export async function tableClasses(sources: OpenSources, ceiling: Tier, isOwn: (path: string) => boolean = () => true): Promise<ReadonlySet<string>> {
   const named = await Promise.all(
-    sources.configured().map(async (source) => {
+    sources.configured().filter(({ path }) => isOwn(path)).map(async (source) => {
       const ontology = await sources.open(source).then((opened) => opened.ontology, absent)
       return ontology === null ? [] : classesOf(ontology, minTier(ceiling, source.maxTier))
     }),

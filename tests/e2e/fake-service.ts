@@ -117,6 +117,7 @@ export function fakeService({ searchEnabled = true, pauseMs = 0, down = () => fa
       if (runId === 'unknown' || subgraphId === 'unknown') throw new ServiceError('not_found', 'nothing here by that name')
       return at('Internal', JSON.stringify(SPARQL_RESULTS))
     },
+    pidOf: (start, { grant }) => at(grant, start),
     verify: async () => at('Internal', { ok: true, claims: [], document: [], unchecked: [], max_tier: 'Internal', flavor: 'generic' }),
     suggest: async ({ question }, { grant }) => at(grant, [{ text: 'customer', kind: 'class', insert: `${question}customer` }]),
     vocabulary: async ({ grant }, maxTier) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cleanText } from '../clean.ts'
 import { addLine, shapeOf } from '../shapes/index.ts'
 import type { ShapeTable } from '../shapes/index.ts'
-import { hidePrivate, isPrivateName, isPrivateValue, withoutPrivate } from './pii.ts'
+import { arePersonNames, hidePrivate, isPrivateKey, isPrivateName, isPrivateValue, withoutPrivate } from './pii.ts'
 import { maskedMessage, slotRanges } from './records.ts'
 import { typeSlots } from './slots.ts'
 import { templatesOf } from './templates.ts'
@@ -40,6 +40,38 @@ describe('a value', () => {
 
 it.each(['user_email', 'x_api_key', 'aws_secret_access_key', 'pan', 'mailto'])('the name %s is private', (name) => {
   expect(isPrivateName(name)).toBe(true)
+})
+
+it.each([
+  'full_name', 'fullName', 'fullname', 'FullName', 'account_holder', 'accountHolder', 'holder', 'contact', 'emergency_contact', 'nickname', 'salary',
+  'street', 'home_address', 'homeAddress', 'postal_address', 'billing_address', 'shippingAddress', 'national_id', 'passport', 'passport_no', 'iban',
+  'birth_date', 'birthDate', 'date_of_birth', 'dob', 'maiden_name', 'tax_id',
+])('the key %s is private', (key) => {
+  expect(isPrivateKey(key)).toBe(true)
+})
+
+it.each(['name', 'address', 'ip_address', 'host_name', 'service_name', 'lock_holder', 'lease_holder', 'placeholder', 'full', 'national', 'id', 'addr', 'tax_rate'])(
+  'the key %s is not',
+  (key) => {
+    expect(isPrivateKey(key)).toBe(false)
+  },
+)
+
+it.each([
+  ['name', ['Ann Smith', 'Bob de Vries', 'José A. García'], true], ['name', ['"Ann Smith"'], true], ['name', ['Ann Smith', 'db-1', 'db-2'], false],
+  ['name', ['gateway', 'eth0'], false], ['name', ['Payment'], false], ['name', [], false], ['service', ['Ann Smith'], false],
+] as const)('%s with the values %j names persons: %s', (name, values, expected) => {
+  expect(arePersonNames(name, values)).toBe(expected)
+})
+
+it('a sentence with a word that is private as a key alone keeps its words', () => {
+  expect(mined('contact the holder now').template).toBe('contact the holder now')
+})
+
+it.each(['full_name="Ann % Smith"', 'account_holder=ann%', '"fullName":"Ann%"', 'name="Ann Smith"', 'salary=5%000'])('the values of %s are not shown', (pair) => {
+  const { slots, sample } = mined(`order placed ${pair} ok`, 12)
+  expect(slots.some(({ slot }) => slot.piiRisk)).toBe(true)
+  expect(JSON.stringify(slots) + sample).not.toMatch(/Ann|ann\d|5\d000/)
 })
 
 const mined = (message: string, times = 1) => {

@@ -5,8 +5,16 @@ const NAMES: ReadonlySet<string> = new Set(
   `imsi msisdn supi gpsi imei email mail mailto phone mobile tel msin subscriber user username login person customer
   owner firstname lastname surname birthday birthdate dob street ssn passport iban creditcard
   cardnumber pan cvv token secret password passwd pwd apikey accesskey authorization bearer cookie credential credentials
-  pin otp jwt latitude longitude patient`.split(/\s+/),
+  pin otp jwt latitude longitude patient
+  fullname realname legalname maidenname middlename givenname familyname contactname accountholder cardholder homeaddress
+  postaladdress billingaddress shippingaddress mailingaddress streetaddress deliveryaddress homephone nationalid personalid
+  identitycard driverlicense drivinglicence taxid bankaccount accountnumber`.split(/\s+/),
 )
+
+/** Private as a key (`holder=...`), while in a sentence they are words as any other (`contact the server`). */
+const KEY_WORDS: ReadonlySet<string> = new Set('holder contact nickname salary wage birth gender religion ethnicity nationality'.split(' '))
+/** `lock_holder` is a process. */
+const OF_PROGRAMS: ReadonlySet<string> = new Set('lock lease mutex semaphore latch port'.split(' '))
 
 /** `isPrivateName('user_email')`: any word of the name is enough, or two that stand together (`x_api_key`). */
 export function isPrivateName(name: string): boolean {
@@ -18,6 +26,21 @@ export function isPrivateName(name: string): boolean {
   judgedNames.set(name, isPrivate)
   return isPrivate
 }
+
+/** `isPrivateKey('account_holder')`: of what stands before `=`, or names a slot, a few words more are private. */
+export function isPrivateKey(name: string): boolean {
+  if (isPrivateName(name)) return true
+  const words = splitIdentifier(name)
+  return words.some((word) => KEY_WORDS.has(word)) && !words.some((word) => OF_PROGRAMS.has(word))
+}
+
+/** `name="Ann Smith"`: things have names too, but hardly any of two capitalised words. */
+export function arePersonNames(name: string, values: readonly string[]): boolean {
+  const like = values.filter((value) => PERSON.test(value)).length
+  return name.toLowerCase() === 'name' && like > 0 && like * 2 >= values.length
+}
+
+const PERSON = /^["']?\p{Lu}[\p{Ll}'-]{1,30}(?: \p{Lu}\.?)?(?: \p{Lu}[\p{L}'-]{1,30}){1,3}["']?$/u
 
 /** The template pass asks for the words of a log over and over; what it was told is no secret, as it says yes or no. */
 const judgedNames = new Map<string, boolean>()

@@ -1,5 +1,5 @@
 /** Where names stand in messages: behind a noun that says what is named, or behind such a key. */
-import { isPrivateName } from './pii.ts'
+import { isPrivateKey, isPrivateName } from './pii.ts'
 import { isNameable, isNaming, isStatus, isSubstantive, isSymbol, isWord } from './words.ts'
 
 interface Part {
@@ -9,7 +9,7 @@ interface Part {
 }
 
 /** `user=`, `host=`: its values name persons or things. */
-export const isNamingKey = (key: string): boolean => isNaming(key) || isPrivateName(key)
+export const isNamingKey = (key: string): boolean => isNaming(key) || isPrivateKey(key)
 
 /** The nearest word before a place; marks between do not matter, values do. */
 function wordBefore(parts: readonly Part[], place: number): string {

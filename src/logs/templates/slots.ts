@@ -5,7 +5,7 @@ import { snakeCase, splitIdentifier } from '../../kernel/text/index.ts'
 import type { LogSlot, SlotType } from '../candidate.ts'
 import { commonValues, distinctOf, mainKind, SKETCH_SIZE, VALUE_KINDS } from '../shapes/index.ts'
 import type { SlotSketch, ValueKind } from '../shapes/index.ts'
-import { arePrivateValues, isPrivateName, isPrivateValue } from './pii.ts'
+import { arePersonNames, arePrivateValues, isPrivateKey, isPrivateValue } from './pii.ts'
 import { privateWordAt } from './places.ts'
 import { MASK } from './show.ts'
 import type { Template } from './templates.ts'
@@ -65,7 +65,8 @@ const isIbanHead = (sketch: SlotSketch | undefined): boolean =>
 function typedSlot({ name, base, sketch, slotIdx, severity, isPrivate }: SlotInput): TypedSlot {
   const values = commonValues(sketch)
   const { type, subtype } = typeOf(sketch, base)
-  const piiRisk = isPrivate || isPrivateName(base) || countOf(sketch, 'email') > 0 || arePrivateValues(values.map(([value]) => value))
+  const texts = values.map(([value]) => value)
+  const piiRisk = isPrivate || isPrivateKey(base) || countOf(sketch, 'email') > 0 || arePrivateValues(texts) || arePersonNames(base, texts)
   const shown = ([value, count]: [string, number]): [string, number] => [isPrivateValue(value) ? `<${name}>` : value, count]
   const topValues: [string, number][] = piiRisk ? [[`<${name}>`, sketch.n]] : values.slice(0, TOP_VALUES).map(shown)
   const slot: LogSlot = {

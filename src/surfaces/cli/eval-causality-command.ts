@@ -5,7 +5,7 @@ import {
 } from '../../runtime/index.ts'
 import { emit, writeJson } from '../emit.ts'
 import { plain } from './print.ts'
-import { printJson } from './session.ts'
+import { demandThere, printJson } from './session.ts'
 import { readGate, readSeconds } from './toolkit-command.ts'
 
 interface Options {
@@ -30,7 +30,7 @@ export const causalityCommand = (): Command =>
     .action(async ({ logPath, truth, window, gate, json, out }: Options) => {
       const caller: Caller = { name: 'local', grant: openProject().grant, roles: ['reader', 'reviewer', 'author', 'admin'] }
       const within = window === undefined ? {} : { windowSeconds: readSeconds(window) }
-      const asked = { logPath, truth, gate: readGate(gate), ...within }
+      const asked = { logPath: demandThere(logPath, '--log-path'), truth: demandThere(truth, '--truth'), gate: readGate(gate), ...within }
       const { figures, results } = emit(await runCausalityEvaluation(asked, caller), caller)
       if (out !== undefined) writePrivately(out, results.map((line) => `${writeJson(line)}\n`).join(''))
       if (json === true) printJson({ figures, results })

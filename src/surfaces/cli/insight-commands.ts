@@ -43,8 +43,11 @@ Examples:
           ...(options.on === undefined ? {} : { on: options.on }),
           ...(options.maxTier === undefined ? {} : { max_tier: readTier(options.maxTier) }),
         })
+        // under a lower ceiling than one's own an event may be hidden, which no phase would change
+        const approved = options.maxTier === undefined ? emit(service.session(caller), caller).session.events : []
+        const notYet = notYetInGraph(event, approved)
         if (options.report !== undefined) {
-          const report = emit(await service.rcaReport(request, caller), caller)
+          const report = emit(await service.rcaReport(request, caller).catch(notYet), caller)
           if (options.report === true) process.stdout.write(report)
           else {
             writeFileSync(options.report, report)
@@ -52,8 +55,16 @@ Examples:
           }
           return
         }
-        const insight = emit(await service.rca(request, caller), caller)
+        const insight = emit(await service.rca(request, caller).catch(notYet), caller)
         if (options.json === true) printJson(insight)
         else console.log(insightText(insight))
       }),
     )
+
+/** An event that was approved after the phases ran is not unknown: they have to run again. */
+const notYetInGraph = (asked: string, approved: readonly { readonly name: string }[]) => (error: unknown): never => {
+  const words = new Set(asked.split(/[^\p{L}\p{N}_]+/u).map((word) => word.toLowerCase()))
+  const found = approved.find(({ name }) => words.has(name.toLowerCase()))
+  if (!(error instanceof ServiceError) || error.code !== 'not_found' || found === undefined || /on this entity/.test(error.message)) throw error
+  throw new ServiceError('not_found', `${found.name} is approved, but the graph holds none of it yet`, { hint: 'wherefore toolkit --phase 2, then --phase reason' })
+}

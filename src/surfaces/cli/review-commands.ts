@@ -1,7 +1,7 @@
 /** wherefore review list | show | approve | reject | defer | edit | merge | undo | bulk: the review queue from the keyboard. */
 import { Command } from 'commander'
 import {
-  BulkRequest, DETECTION_STRATEGIES, PROPOSAL_STATES, PROPOSAL_TYPES, ProposalEdits, QUEUE_SORTS, REVIEW_ACTIONS, ServiceError, type BulkOutcome,
+  BulkRequest, DETECTION_STRATEGIES, EXIT, PROPOSAL_STATES, PROPOSAL_TYPES, ProposalEdits, QUEUE_SORTS, REVIEW_ACTIONS, ServiceError, type BulkOutcome,
 } from '../../contracts/index.ts'
 import type { CandidateQuery } from '../../runtime/index.ts'
 import { emit } from '../emit.ts'
@@ -32,7 +32,7 @@ export function reviewCommand(): Command {
     decision(review.command(`${action} <pid>`))
       .description(action === 'undo' ? 'take back the last decision or edit, and what it added to the session' : `${action} a candidate`)
       .addHelpText('after', `\nExample:\n  wherefore review ${action} 5f0c1b9e-... --note "seen it before"`)
-      .action((pid: string, options: DecisionOptions) => decided(options, ({ service, caller }) => emit(service.decide(pid, action, about(options), caller), caller)))
+      .action((pid: string, options: DecisionOptions) => decided(options, ({ service, caller }, whole) => emit(service.decide(whole(pid), action, about(options), caller), caller)))
   }
   addEdit(review)
   addMerge(review)
@@ -114,8 +114,9 @@ const addShow = (review: Command): Command =>
     .description('one candidate with its evidence and its history')
     .option('--json', 'print as JSON')
     .addHelpText('after', '\nExample:\n  wherefore review show 5f0c1b9e-...')
-    .action((pid: string, { json }: { json?: true }) =>
+    .action((start: string, { json }: { json?: true }) =>
       withService(async ({ service, caller }) => {
+        const pid = emit(service.pidOf(start, caller), caller)
         const candidate = emit(service.candidate(pid, caller), caller)
         const evidence = emit(await service.evidence(pid, caller), caller)
         const { audit } = emit(service.audit(pid, caller), caller)
@@ -130,9 +131,9 @@ const addApprove = (review: Command): Command =>
     .addHelpText('after', '\nExamples:\n  wherefore review approve 5f0c1b9e-...\n  wherefore review approve 5f0c1b9e-... --name LinkDown --note "agreed"')
     .action((pid: string, options: DecisionOptions) => {
       const edits = editsOf(options)
-      return decided(options, async ({ service, caller }) => {
+      return decided(options, async ({ service, caller }, whole) => {
         const taken = await service.tableClasses(caller)
-        return emit(service.decide(pid, 'approve', { ...about(options), taken, ...(edits === undefined ? {} : { edits }) }, caller), caller)
+        return emit(service.decide(whole(pid), 'approve', { ...about(options), taken, ...(edits === undefined ? {} : { edits }) }, caller), caller)
       })
     })
 
@@ -143,9 +144,9 @@ const addEdit = (review: Command): Command =>
     .action((pid: string, options: DecisionOptions) => {
       const edits = editsOf(options)
       if (edits === undefined) throw new ServiceError('invalid_request', 'nothing to change', { hint: 'give --name, --label, --severity, --window or --demote' })
-      return decided(options, async ({ service, caller }) => {
+      return decided(options, async ({ service, caller }, whole) => {
         const taken = await service.tableClasses(caller)
-        return emit(service.edit(pid, edits, { ...about(options), taken }, caller), caller)
+        return emit(service.edit(whole(pid), edits, { ...about(options), taken }, caller), caller)
       })
     })
 
@@ -154,7 +155,7 @@ const addMerge = (review: Command): Command =>
     .description('merge a candidate into another of its kind, named by pid or by name')
     .addHelpText('after', '\nExample:\n  wherefore review merge 5f0c1b9e-... LinkDown')
     .action((pid: string, into: string, options: DecisionOptions) =>
-      decided(options, ({ service, caller }) => emit(service.merge(pid, into, about(options), caller), caller)))
+      decided(options, ({ service, caller }, whole) => emit(service.merge(whole(pid), whole(into), about(options), caller), caller)))
 
 function addBulk(review: Command): void {
   review
@@ -168,10 +169,11 @@ function addBulk(review: Command): void {
     .action((action: string, ids: string[], options: { group?: string; note?: string; dryRun?: true; json?: true }) =>
       withService(async ({ service, caller }) => {
         const request = parsed(BulkRequest, {
-          ids, action, dry_run: options.dryRun === true,
-          ...(options.group === undefined ? {} : { group: options.group }), ...(options.note === undefined ? {} : { note: options.note }),
+          ids: ids.map((start) => emit(service.pidOf(start, caller), caller)), action, dry_run: options.dryRun === true,
+          ...(options.group === undefined ? {} : { group: emit(service.pidOf(options.group, caller), caller) }), ...(options.note === undefined ? {} : { note: options.note }),
         })
         const outcome = emit(service.bulk(request, caller, await service.tableClasses(caller)), caller)
+        if (outcome.refused > 0) process.exitCode = EXIT.refused
         if (options.json === true) return printJson(outcome)
         console.log(bulkText(outcome))
       }),
@@ -181,7 +183,7 @@ function addBulk(review: Command): void {
 function bulkText({ outcomes, done, refused, dry_run: dry }: BulkOutcome): string {
   const rows = outcomes.map(({ pid, outcome, status, detail, hint }) =>
     [pid, outcome, status ?? '', inline([detail, hint].filter((part) => part !== undefined).join('; '))])
-  return `${table(['pid', 'outcome', 'status', 'why'], rows)}\n${dry ? 'dry run, nothing was changed: ' : ''}${done} done, ${refused} refused`
+  return `${table(['pid', 'outcome', 'status', 'why'], rows)}\n${dry ? 'dry run, nothing was changed: ' : ''}${done} ${dry ? 'would be done' : 'done'}, ${refused} ${dry ? 'would be refused' : 'refused'}`
 }
 
 const decision = (command: Command): Command =>
@@ -214,15 +216,19 @@ function about({ note, version }: DecisionOptions) {
 interface Done {
   readonly proposal: { readonly status: string; readonly title: string }
   readonly session_entry?: unknown
+  readonly brought_along?: readonly string[]
 }
 
-const decided = ({ json }: { readonly json?: true }, act: (local: Local) => Done | Promise<Done>): Promise<void> =>
+const decided = ({ json }: { readonly json?: true }, act: (local: Local, whole: (start: string) => string) => Done | Promise<Done>): Promise<void> =>
   withService(async (local) => {
-    const done = await act(local)
+    const { service, caller } = local
+    const done = await act(local, (start) => emit(service.pidOf(start, caller), caller))
     if (json === true) return printJson(done)
     console.log(`${done.proposal.status}  ${plain(done.proposal.title)}`)
     const entry = done.session_entry
     if (typeof entry === 'object' && entry !== null) console.log(`  in the session: ${inline(String('id' in entry ? entry.id : 'name' in entry ? entry.name : ''))}`)
+    for (const pid of done.brought_along ?? []) console.log(`  along with it: ${inline(emit(service.candidate(pid, caller), caller).title)}`)
+    if (done.proposal.status === 'APPROVED') console.log('next: wherefore toolkit --phase 2, then --phase reason')
   })
 
 function parsed<T>(shape: { safeParse(value: unknown): { success: true; data: T } | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } } }, value: unknown): T {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Command } from 'commander'
 import { EXIT, type Plan, type ProblemCode, type SearchAnswer, ServiceError } from '../../contracts/index.ts'
-import { parseRequest } from '../../runtime/index.ts'
+import { bundledNote, parseRequest } from '../../runtime/index.ts'
 import { emitSearch } from '../emit.ts'
 import { answerText } from './print.ts'
 import { printJson, withService } from './session.ts'
@@ -46,7 +46,7 @@ export const searchCommand = (): Command =>
     .option('--json', 'print the whole answer as JSON')
     .addHelpText('after', '\nExample:\n  SERVICE_SEARCH=1 wherefore search "How many alarms are open?" --flavor network-ops')
     .action((question: string, options: Options) =>
-      withService(async ({ service, caller }) => {
+      withService(async ({ service, project, caller }) => {
         const request = parseRequest({
           question,
           clarify: options.clarify,
@@ -62,6 +62,8 @@ export const searchCommand = (): Command =>
           k: options.k === undefined ? undefined : Number(options.k),
           context: options.context,
         })
+        const note = options.db === undefined && options.json !== true ? bundledNote(project) : null
+        if (note !== null) console.error(note)
         const ask = (asked: typeof request) =>
           drained(service.search(asked, caller, { requestId: randomUUID(), anyPath: true }), options.json === true)
         const first = await ask(request)

@@ -1,7 +1,7 @@
 /** wherefore serve: the HTTP API and the console on one port. */
 import { randomUUID } from 'node:crypto'
 import { Command, InvalidArgumentError } from 'commander'
-import { type Project, type Service, createService, openProject, searchEnabled } from '../../runtime/index.ts'
+import { type Project, type Service, bundledNote, createService, openProject, searchEnabled } from '../../runtime/index.ts'
 import { bugLine, createLog, readTokens, serve } from '../http/index.ts'
 
 export const serveCommand = (): Command =>
@@ -19,6 +19,8 @@ export const serveCommand = (): Command =>
         onBug: (error, requestId) => log.bug(bugLine(error, requestId)),
         ...(options.sourcesDir === undefined ? {} : { sourcesDir: options.sourcesDir }),
       })
+      const note = bundledNote(project)
+      if (note !== null) console.error(note)
       await serveUntilStopped(service, project, {
         ...(options.host === undefined ? {} : { host: options.host }),
         ...(options.port === undefined ? {} : { port: readPort(options.port) }),

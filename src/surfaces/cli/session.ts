@@ -1,7 +1,8 @@
 /** What the commands share: the service of the project in this folder, and the person at the keyboard. */
+import { existsSync } from 'node:fs'
 import { ServiceError, Tier } from '../../contracts/index.ts'
 import { type Caller, type Project, type Service, createService, openProject } from '../../runtime/index.ts'
-import { problemText } from './print.ts'
+import { plain, problemText } from './print.ts'
 
 export interface Local {
   readonly service: Service
@@ -29,6 +30,12 @@ export function readTier(text: string): Tier {
   const parsed = Tier.safeParse(text)
   if (parsed.success) return parsed.data
   throw new ServiceError('invalid_request', 'unknown tier', { hint: `one of ${Tier.options.join(', ')}` })
+}
+
+/** The path that was typed, if something is there. Only here: over the network a path is never said back. A pattern is left to the reader. */
+export function demandThere(path: string, option: string): string {
+  if (existsSync(path) || path.trim() === '' || /[*?[{]/.test(path)) return path
+  throw new ServiceError('not_found', `${option}: there is nothing at ${plain(path)}`, { hint: 'is it relative to another folder?' })
 }
 
 export function readPort(text: string): number {

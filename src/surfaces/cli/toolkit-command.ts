@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { ServiceError } from '../../contracts/index.ts'
 import type { PhaseRun } from '../../runtime/index.ts'
 import { plain } from './print.ts'
-import { printJson, readTier, withService } from './session.ts'
+import { demandThere, printJson, readTier, withService } from './session.ts'
 
 interface Options {
   readonly phase: string
@@ -55,7 +55,7 @@ export const toolkitCommand = (): Command =>
         async ({ service }) => {
           const runs = await service.runPhase(options.phase, {
             ...(options.db === undefined ? {} : { source: options.db }),
-            ...(options.logPath === undefined ? {} : { logPath: options.logPath }),
+            ...(options.logPath === undefined ? {} : { logPath: demandThere(options.logPath, '--log-path') }),
             ...(options.maxTier === undefined ? {} : { maxTier: readTier(options.maxTier) }),
             ...(options.window === undefined ? {} : { windowSeconds: readSeconds(options.window) }),
             ...(options.gate === undefined ? {} : { gate: readGate(options.gate) }),
@@ -72,6 +72,7 @@ export const toolkitCommand = (): Command =>
             ...(options.json === true ? {} : { onPhase: printPhase, progress: exceptEnds }),
           })
           if (options.json === true) printJson(runs)
+          else if (options.phase === 'mine') console.log('next: wherefore review list')
         },
         options.out === undefined ? {} : { out: options.out },
       ),
