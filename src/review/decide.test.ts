@@ -183,6 +183,15 @@ describe('undoing', () => {
     expect(workspace.audit(LINK_DOWN).map(({ to_status: to }) => to)).toEqual(['DEFERRED', 'REJECTED', 'DEFERRED', 'PENDING'])
   })
 
+  it('a note stays on the edge it was written for: the events it brings along may be open to others', () => {
+    const workspace = seeded()
+    act(workspace, LINK_TO_PEER, 'approve', 'customer 4711')
+    expect(workspace.proposals.get(LINK_DOWN)).toMatchObject({ status: 'APPROVED', review_note: null })
+    expect(JSON.stringify(workspace.audit(LINK_DOWN))).not.toContain('4711')
+    act(workspace, LINK_TO_PEER, 'undo', 'customer 4712')
+    expect(JSON.stringify(workspace.audit(LINK_DOWN))).not.toContain('471')
+  })
+
   it('an edge takes back the events it brought along, to the state they had', () => {
     const workspace = seeded()
     act(workspace, PEER_LOST, 'defer', 'unsure')

@@ -126,7 +126,7 @@ export function refuseTableName(name: string): never {
   })
 }
 
-/** A rule that people wrote names its classes in its text, which a new name would silently leave behind. */
+/** A rule that people wrote names its classes in its text, which a new name would silently leave behind. Rules above the ceiling are told of nowhere. */
 export function refuseMentioned(session: Session, name: string): void {
   const word = new RegExp(`(?<![A-Za-z0-9_])${name.replaceAll(/[^A-Za-z0-9_]/g, '\\$&')}(?![A-Za-z0-9_])`)
   const ids = session.rules.filter(({ body }) => word.test(body)).map(({ id }) => id)

@@ -5,6 +5,7 @@ import {
 } from '../contracts/index.ts'
 import type { Changes, ProposalStep, Workspace } from '../store/index.ts'
 import { changesOf } from './edits.ts'
+import { cutSession } from './cut.ts'
 import {
   causalEntry, changed, endEntry, entityEntry, eventEntry, inserted, labelFor, placeOf, propertyName, refuseMentioned, refuseName,
   refuseTableName, refuseTaken, relationshipEntry, removed, ruleIdFor, type EntryList, type SessionEntry,
@@ -276,7 +277,7 @@ export class Review {
   #followEntry(was: Proposal, now: Proposal, about: { place?: number; rule_id?: string }): void {
     const { pid, name } = now
     const renamed = name !== was.name
-    if (renamed && was.proposal_type !== 'LOG_CAUSAL_EDGE') refuseMentioned(this.session, was.name)
+    if (renamed && was.proposal_type !== 'LOG_CAUSAL_EDGE') refuseMentioned(cutSession(this.session, this.#options.maxTier ?? 'Restricted'), was.name)
     if (renamed && now.proposal_type !== 'LOG_CAUSAL_EDGE') refuseTaken(this.session, name, pid)
     if (was.proposal_type !== now.proposal_type) {
       this.session = removed(this.session, LIST_OF[was.proposal_type] ?? 'relationships', pid)
@@ -368,7 +369,9 @@ export class Review {
 
   #move(proposal: Proposal, action: string, to: ProposalState, more: Partial<ProposalStep> = {}): void {
     const { reviewer, note, now } = this.#options
-    this.#workspace.proposals.update(proposal.pid, proposal.version, { action, to, reviewer, note: note ?? null, at: now, ...more })
+    // a note is on the candidate that was decided; those it brings along may be open to people who may not see that one
+    const own = (more.via ?? null) === null ? (note ?? null) : null
+    this.#workspace.proposals.update(proposal.pid, proposal.version, { action, to, reviewer, note: own, at: now, ...more })
   }
 }
 
