@@ -268,6 +268,19 @@ describe('undoing under another name', () => {
     expect(stateOf(workspace)).toEqual(before)
   })
 
+  it('an edge leaves what a demoted one has brought, which leaves with that one', () => {
+    const workspace = seeded()
+    act(workspace, LINK_TO_PEER, 'approve')
+    edit(workspace, LINK_TO_PEER, { proposal_type: 'LOG_RELATIONSHIP' }, signed)
+    const before = stateOf(workspace)
+    act(workspace, PEER_TO_NF, 'approve')
+    act(workspace, PEER_TO_NF, 'undo')
+    expect(stateOf(workspace)).toEqual(before)
+    act(workspace, LINK_TO_PEER, 'undo')
+    act(workspace, LINK_TO_PEER, 'undo')
+    expect(names(workspace)).toEqual([])
+  })
+
   it('a relationship follows the name that its event gets with its approval', () => {
     const workspace = seeded()
     act(workspace, pidOf('relationship'), 'approve')

@@ -28,7 +28,16 @@ export function standingApproval(audit: readonly ProposalEvent[]): LastDecision 
   return decisionAt(standing, standing.findLastIndex(({ action }) => action === 'approve'))
 }
 
-export function standingSteps(audit: readonly ProposalEvent[]): ProposalEvent[] {
+/** Approved as a causal edge and turned into a relationship since: undoing both needs the events that it brought in. */
+export function isDemoted(audit: readonly ProposalEvent[]): boolean {
+  const standing = standingSteps(audit)
+  const since = standing.slice(standing.findLastIndex(({ action }) => action === 'approve') + 1)
+  return since.some(({ edits }) => (edits['before'] as Changes | undefined)?.proposal_type === 'LOG_CAUSAL_EDGE' && hasKind(edits['set']))
+}
+
+const hasKind = (set: unknown): boolean => typeof set === 'object' && set !== null && 'proposal_type' in set
+
+function standingSteps(audit: readonly ProposalEvent[]): ProposalEvent[] {
   const standing: ProposalEvent[] = []
   for (const event of audit) {
     if (event.action !== 'undo') {

@@ -11,7 +11,7 @@ import {
   refuseTableName, refuseTaken, relationshipEntry, removed, ruleIdFor, type EntryList, type SessionEntry,
 } from './entries.ts'
 import { EdgeEvidence, type EdgeEnd, endsOf, isAnomaly, readEvidence, RelationshipEvidence } from './evidence.ts'
-import { lastDecision, standingApproval } from './history.ts'
+import { isDemoted, lastDecision, standingApproval } from './history.ts'
 import { refuseDecided, refuseTarget } from './refusals.ts'
 import { clustersOf, coverageOf, eventOf, knownEnd, mergedSlots } from './known-events.ts'
 
@@ -227,7 +227,8 @@ export class Review {
   #letGo(end: EdgeEnd, edge: Proposal): void {
     const { entry, event } = knownEnd(this.#workspace, this.session, end)
     const clusters = event === undefined ? [end.cluster] : clustersOf(this.#workspace, event)
-    if (this.#edgesOver(clusters).some(({ pid, proposal_type: kind }) => pid !== edge.pid && kind === 'LOG_CAUSAL_EDGE')) return
+    const needs = ({ pid, proposal_type: kind }: Proposal) => kind === 'LOG_CAUSAL_EDGE' || isDemoted(this.#workspace.audit(pid))
+    if (this.#edgesOver(clusters).some((each) => each.pid !== edge.pid && needs(each))) return
     if (event === undefined) {
       const brought = entry?.source === LOG_DISCOVERY // by this edge or by one that has left before
       if (brought) this.session = { ...this.session, events: this.session.events.filter((each) => each !== entry) }
