@@ -30,7 +30,7 @@ export interface SeenEvent {
   readonly time: string
 }
 
-/** A line of a log that an event stands for; of a repeated event the first. */
+/** A line of a log that an event stands for; of a repeated event the first, in a chain the one that the lag counts from. */
 export interface LogLine {
   readonly file: string
   readonly offset: number
@@ -38,6 +38,8 @@ export interface LogLine {
 
 /** One event of a cause chain, root first. `lag_ms` is the time to the next event of the chain, null at the end. */
 export interface ChainStep extends SeenEvent {
+  /** of a repeated event: when the line was written that the lag counts from, if it is not the first */
+  readonly repeated_at?: string
   readonly lag_ms: number | null
   readonly rule: string | null
   readonly premises: readonly PremiseNode[]

@@ -6,9 +6,8 @@
 import type { StoredFact } from '../kernel/datalog/index.ts'
 import type { EdgeBook } from './edge-book.ts'
 import type { CauseEdge, Event } from './events.ts'
-import { byTime } from './events.ts'
+import { byTime, lineBefore } from './events.ts'
 import type { Lags } from './lags.ts'
-import { anyLag, lagBetween, lagDensity } from './lags.ts'
 import { supposedHops } from './supposed.ts'
 
 /** One step back: proven where it has a fact, otherwise supposed, with the reason. */
@@ -31,12 +30,12 @@ export interface Root {
   readonly path: readonly Hop[]
 }
 
-/** Roots of one event that are followed further, and steps of a chain: what is beyond has no blame left to speak of. */
+/** Roots of one event that are followed further: what is beyond has no blame left to speak of. */
 const MOST_ROOTS = 40
-const MOST_HOPS = 100
 /** A way with one more step on it says more: it wins unless it is this much less likely. */
 const STEP_BONUS = 2
 
+/** From a root to an event: its part of the blame, how good its best way is, and the last step of that. */
 interface Way {
   readonly share: number
   readonly worth: number
@@ -61,7 +60,7 @@ export class Blame {
 
   /** Beginnings, without the event itself, by share. */
   rootsOf(event: Event): Root[] {
-    return [...this.waysTo(event, 0)]
+    return [...this.waysTo(event)]
       .filter(([root]) => root !== event)
       .map(([root, { share }]) => ({ event: root, share, path: this.pathFrom(root, event) }))
       .toSorted((x, y) => y.share - x.share || byTime(x.event, y.event))
@@ -74,11 +73,8 @@ export class Blame {
 
   private findHops(event: Event): Hop[] {
     const proven = (this.book.view.causes.get(event) ?? []).map((edge) => {
-      const { cause, fact } = edge
-      const model = this.book.between(cause, event)
-      const lags = model?.lags ?? anyLag(event.ms - cause.ms)
-      const weight = this.weightOf(edge) * this.claimOf(edge)
-      return { cause, effect: event, fact, supposed: null, lags, confidence: model?.figures.confidence ?? 1, weight }
+      const { lags, figures } = this.book.modelOf(edge)
+      return { ...edge, supposed: null, lags, confidence: figures.confidence ?? 1, weight: this.weightOf(edge) * this.claimOf(edge) }
     })
     const isProven = new Set(proven.map(({ cause }) => cause))
     const supposed = supposedHops(this.book, event)
@@ -91,53 +87,61 @@ export class Blame {
       .toSorted((x, y) => y.share - x.share || byTime(x.cause, y.cause))
   }
 
-  /** How likely the cause would bring the effect about just then, per millisecond. */
-  private weightOf({ cause, effect }: CauseEdge): number {
-    const model = this.book.between(cause, effect)
-    if (model === undefined) return 1 / Math.max(1, effect.ms - cause.ms)
-    return model.strength * lagDensity(model.lags, lagBetween(model.lags, cause, effect)) * this.book.sharingFactor(model.sharing, cause, effect)
+  private weightOf(edge: CauseEdge): number {
+    return this.book.weightOf(this.book.modelOf(edge), edge.cause, edge.effect)
   }
 
-  /** A cause brings one effect of a kind about as a rule: where it has several, each has a claim to it as far as it fits. */
+  /** A line of a cause brings one effect of a kind about as a rule: where it has several, each has a claim to it as far as it fits. */
   private claimOf(edge: CauseEdge): number {
-    const rivals = (this.book.view.effects.get(edge.cause) ?? []).filter(({ effect }) => effect.className === edge.effect.className)
+    const { cause, effect } = edge
+    const line = lineBefore(cause, effect).ms
+    const rivals = (this.book.view.effects.get(cause) ?? []).filter(({ effect: other }) =>
+      other.className === effect.className && lineBefore(cause, other).ms === line)
     if (rivals.length < 2) return 1
     const total = rivals.reduce((sum, rival) => sum + this.weightOf(rival), 0)
     return total === 0 ? 1 : this.weightOf(edge) / total
   }
 
-  private waysTo(event: Event, depth: number): ReadonlyMap<Event, Way> {
-    const known = this.ways.get(event)
-    if (known !== undefined) return known
-    // clocks that disagree could send the walk in circles: while it is under way, an event has no beginnings
-    this.ways.set(event, new Map())
-    const ways = new Map<Event, Way>()
-    const hops = depth > MOST_HOPS ? [] : this.hopsOf(event)
-    if (hops.every(({ fact }) => fact === null)) {
-      const own = 1 - hops.reduce((sum, { share }) => sum + share, 0)
-      ways.set(event, { share: own, worth: own, hop: null })
+  /** The beginnings of everything on the way are found first, however long the way is. */
+  private waysTo(event: Event): ReadonlyMap<Event, Way> {
+    const stack = this.ways.has(event) ? [] : [event]
+    for (let one = stack.at(-1); one !== undefined; one = stack.at(-1)) {
+      // clocks that disagree could send the walk in circles: while it is under way, an event has no beginnings
+      if (!this.ways.has(one)) this.ways.set(one, new Map())
+      const next = this.hopsOf(one).find(({ cause }) => !this.ways.has(cause))
+      if (next !== undefined) {
+        stack.push(next.cause)
+        continue
+      }
+      this.ways.set(one, this.waysBy(one))
+      stack.pop()
     }
-    for (const hop of hops) {
-      for (const [root, way] of this.waysTo(hop.cause, depth + 1)) {
+    return this.ways.get(event) ?? new Map()
+  }
+
+  /** Every event keeps what no cause takes: it may be a beginning also where something known stands before it. */
+  private waysBy(event: Event): Map<Event, Way> {
+    const own = this.unknown(event)
+    const ways = new Map<Event, Way>([[event, { share: own, worth: own, hop: null }]])
+    for (const hop of this.hopsOf(event)) {
+      for (const [root, way] of this.ways.get(hop.cause) ?? []) {
         const [share, worth] = [hop.share * way.share, hop.share * way.worth * STEP_BONUS]
         const before = ways.get(root)
         const isBest = before === undefined || worth > before.worth
         ways.set(root, { share: share + (before?.share ?? 0), worth: isBest ? worth : before.worth, hop: isBest ? hop : before.hop })
       }
     }
-    const kept = new Map([...ways].toSorted(([x, { share: a }], [y, { share: b }]) => b - a || byTime(x, y)).slice(0, MOST_ROOTS))
-    this.ways.set(event, kept)
-    return kept
+    return new Map([...ways].toSorted(([x, { share: a }], [y, { share: b }]) => b - a || byTime(x, y)).slice(0, MOST_ROOTS))
   }
 
   private pathFrom(root: Event, event: Event): Hop[] {
     const path: Hop[] = []
-    for (let at = event; at !== root && path.length <= 2 * MOST_HOPS; ) {
+    for (let at = event; at !== root; ) {
       const hop = this.ways.get(at)?.get(root)?.hop ?? null
       if (hop === null) break
-      path.unshift(hop)
+      path.push(hop)
       at = hop.cause
     }
-    return path
+    return path.toReversed()
   }
 }

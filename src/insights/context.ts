@@ -2,7 +2,7 @@
 import type { Competing, TimelineEntry } from '../contracts/index.ts'
 import type { Blame, Hop } from './blame.ts'
 import type { Event, View } from './events.ts'
-import { byTime } from './events.ts'
+import { byTime, lagOf } from './events.ts'
 import type { RankedRoot } from './rank.ts'
 import { rounded } from './rank.ts'
 import { seen } from './wording.ts'
@@ -44,9 +44,7 @@ export function competingCauses(blame: Blame, event: Event, path: readonly Hop[]
     if (causes.length < 2) return []
     return [{
       effect: seen(effect),
-      causes: causes.map(({ cause, share, supposed }) => ({
-        ...seen(cause), share: rounded(share), lag_ms: effect.ms - cause.ms, supposed,
-      })),
+      causes: causes.map((hop) => ({ ...seen(hop.cause), share: rounded(hop.share), lag_ms: lagOf(hop), supposed: hop.supposed })),
     }]
   })
 }

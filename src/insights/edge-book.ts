@@ -5,9 +5,9 @@
 import { quantile } from '../kernel/stats/index.ts'
 import { compareText } from '../kernel/term.ts'
 import type { CauseEdge, Event, View } from './events.ts'
-import { sharedNames } from './events.ts'
+import { lagOf, sharedNames } from './events.ts'
 import type { Lags } from './lags.ts'
-import { anyLag, lagBetween, lagDensity, lagsFrom } from './lags.ts'
+import { anyLag, lagDensity, lagsFrom } from './lags.ts'
 
 /** One approved edge with the figures that it was approved on; null where nobody measured them. */
 export interface EdgeFigures {
@@ -18,8 +18,6 @@ export interface EdgeFigures {
   /** the rule joins cause and effect on a thing that both name */
   readonly joined: boolean
   readonly confidence: number | null
-  readonly q: number | null
-  readonly z: number | null
   /** causes that mining looked at, and how many of them the effect followed */
   readonly n: number | null
   readonly followed: number | null
@@ -27,8 +25,11 @@ export interface EdgeFigures {
   readonly lagMsP95: number | null
 }
 
-export interface EdgeModel {
+export interface EdgeModel extends EdgeRates {
   readonly figures: EdgeFigures
+}
+
+export interface EdgeRates {
   readonly lags: Lags
   /** how likely the effect follows at all */
   readonly strength: number
@@ -44,6 +45,7 @@ const LEAST_SPAN_MS = 60_000
 
 export class EdgeBook {
   readonly view: View
+  private readonly stated: ReadonlyMap<string, EdgeFigures>
   private readonly models: ReadonlyMap<string, EdgeModel>
   private readonly intoClass: ReadonlyMap<string, readonly EdgeModel[]>
   private readonly spans: ReadonlyMap<string, number>
@@ -52,16 +54,34 @@ export class EdgeBook {
 
   constructor(view: View, figures: readonly EdgeFigures[]) {
     this.view = view
-    const pairs = Map.groupBy([...view.causes.values()].flat(), ({ cause, effect }) => `${cause.className} ${effect.className}`)
     const stated = new Map(figures.map((each) => [`${each.cause} ${each.effect}`, each]))
+    this.stated = stated
+    const pairs = Map.groupBy([...view.causes.values()].flat(), (pair) => this.keyOf(pair))
     const all = [...new Set([...stated.keys(), ...pairs.keys()])].toSorted(compareText)
     this.models = new Map(all.map((key) => [key, modelOf(stated.get(key) ?? unstated(pairs.get(key) ?? []), pairs.get(key) ?? [])]))
     this.intoClass = Map.groupBy([...this.models.values()], ({ figures: { effect } }) => effect)
     this.spans = spansOf(view, [...this.models.values()])
   }
 
+  /** Every edge of the graph has one. */
+  modelOf(edge: CauseEdge): EdgeModel {
+    return this.models.get(this.keyOf(edge)) as EdgeModel
+  }
+
+  /** That of a step which may be in no rule at all. */
   between(cause: Event, effect: Event): EdgeModel | undefined {
-    return this.models.get(`${cause.className} ${effect.className}`)
+    return this.models.get(this.keyOf({ cause, effect }))
+  }
+
+  /** An event of several classes goes by those that a rule speaks of. */
+  private keyOf({ cause, effect }: Pick<CauseEdge, 'cause' | 'effect'>): string {
+    const keys = [...cause.classNames].flatMap((from) => [...effect.classNames].map((to) => `${from} ${to}`))
+    return keys.find((key) => this.stated.has(key)) ?? `${cause.className} ${effect.className}`
+  }
+
+  /** How likely the cause would bring the effect about just then, per millisecond. */
+  weightOf({ lags, strength, sharing }: EdgeRates, cause: Event, effect: Event, lag: number = lagOf({ cause, effect })): number {
+    return strength * lagDensity(lags, lag) * this.sharingFactor(sharing, cause, effect)
   }
 
   into(className: string): readonly EdgeModel[] {
@@ -85,7 +105,7 @@ export class EdgeBook {
   }
 
   /** How much more likely the effect names what it names when this cause brought it about than when it came by itself. */
-  sharingFactor(sharing: number, cause: Event, effect: Event): number {
+  private sharingFactor(sharing: number, cause: Event, effect: Event): number {
     if (effect.entities.length === 0 || cause.entities.length === 0) return 1
     const shared = sharedNames(cause, effect)
     if (shared.length === 0) return 1 - sharing
@@ -132,9 +152,9 @@ function unstated(pairs: readonly CauseEdge[]): EdgeFigures {
   const [first] = pairs
   return {
     rule: '', cause: first?.cause.className ?? '', effect: first?.effect.className ?? '',
-    windowSeconds: Math.max(1, ...pairs.map(({ cause, effect }) => Math.ceil((effect.ms - cause.ms) / 1000))),
+    windowSeconds: Math.max(1, ...pairs.map((pair) => Math.ceil(lagOf(pair) / 1000))),
     joined: pairs.every(({ cause, effect }) => sharedNames(cause, effect).length > 0),
-    confidence: null, q: null, z: null, n: null, followed: null, lagMsP50: null, lagMsP95: null,
+    confidence: null, n: null, followed: null, lagMsP50: null, lagMsP95: null,
   }
 }
 
@@ -152,7 +172,7 @@ function lagsOf({ lagMsP50: p50, lagMsP95: p95, windowSeconds }: EdgeFigures, pa
   const windowMs = windowSeconds * 1000
   if (p50 !== null && p95 !== null) return lagsFrom(p50, p95, windowMs)
   const nearest = [...Map.groupBy(pairs, ({ effect }) => effect).values()].map((own) =>
-    Math.min(...own.map(({ cause, effect }) => effect.ms - cause.ms)),
+    Math.min(...own.map(lagOf)),
   )
   if (nearest.length < FEWEST_PAIRS) return anyLag(windowMs)
   return lagsFrom(quantile(nearest, 0.5) ?? 1, quantile(nearest, 0.95) ?? 1, windowMs)
@@ -161,6 +181,6 @@ function lagsOf({ lagMsP50: p50, lagMsP95: p95, windowSeconds }: EdgeFigures, pa
 /** For each effect the cause whose lag fits best. */
 const likeliest = (pairs: readonly CauseEdge[], lags: Lags): CauseEdge[] =>
   [...Map.groupBy(pairs, ({ effect }) => effect).values()].flatMap((own) => {
-    const fit = ({ cause, effect }: CauseEdge) => lagDensity(lags, lagBetween(lags, cause, effect))
+    const fit = (pair: CauseEdge) => lagDensity(lags, lagOf(pair))
     return own.toSorted((x, y) => fit(y) - fit(x))[0] ?? []
   })

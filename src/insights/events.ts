@@ -1,8 +1,10 @@
 /** Events of the materialised graph as an engineer speaks of them: what happened, where, when, in which line. */
+import { z } from 'zod'
 import type { LogLine, Tier } from '../contracts/index.ts'
 import { tierAt, within } from '../contracts/index.ts'
 import type { StoredFact } from '../kernel/datalog/index.ts'
 import { RDFS, RDF_TYPE, XSD, meaningOf } from '../kernel/rdf/index.ts'
+import { firstAbove, firstAtLeast } from '../kernel/stats/index.ts'
 import type { Term } from '../kernel/term.ts'
 import { compareText, termKey } from '../kernel/term.ts'
 import type { Materialisation } from '../materialise/index.ts'
@@ -26,12 +28,19 @@ export interface Event {
   /** as the graph spells it */
   readonly time: string
   readonly ms: number
-  /** of the last of its lines */
-  readonly endMs: number
+  /** its lines, the first one too, as far as the graph keeps them */
+  readonly lines: readonly Line[]
   /** records of databases that it is about */
   readonly records: readonly string[]
   /** lines that were written one after the other and count as this event */
   readonly count: number
+  /** the first */
+  readonly line: LogLine | null
+}
+
+/** One of the lines that count as an event. */
+export interface Line {
+  readonly ms: number
   readonly line: LogLine | null
 }
 
@@ -49,6 +58,8 @@ export interface View {
   readonly events: ReadonlyMap<string, Event>
   /** by class name, each in the order of time */
   readonly byClass: ReadonlyMap<string, readonly Event[]>
+  /** when they began */
+  readonly times: ReadonlyMap<string, readonly number[]>
   readonly causes: ReadonlyMap<Event, readonly CauseEdge[]>
   readonly effects: ReadonlyMap<Event, readonly CauseEdge[]>
 }
@@ -80,7 +91,8 @@ function readView(m: Materialisation, ceiling: Tier): View {
     const className = classNames[0] ?? localName(subject.value)
     const entities = entitiesOf(m, ceiling, terms('onEntity'))
     const names = entities.map(({ name }) => name)
-    const [file, offset] = [value('logFile'), value('logOffset')]
+    const line = lineOf(value('logFile'), value('logOffset'))
+    const endMs = Math.max(ms, Date.parse(value('endedAt') ?? '') || ms)
     events.set(subject.value, {
       iri: subject.value,
       className,
@@ -92,10 +104,10 @@ function readView(m: Materialisation, ceiling: Tier): View {
       service: value('occurredAtService'),
       time: time.value,
       ms,
-      endMs: Math.max(ms, Date.parse(value('endedAt') ?? '') || ms),
+      lines: [{ ms, line }, ...(repeatsOf(value('repeats'), ms, line) ?? lastOf(ms, endMs, lineOf(value('lastLogFile'), value('lastLogOffset'))))],
       records: terms('involves').filter(({ kind }) => kind === 'iri').map((record) => record.value).toSorted(compareText),
       count: Math.max(1, Number(value('occurrences') ?? 1) || 1),
-      line: file === null || offset === null ? null : { file, offset: Number(offset) },
+      line,
     })
   }
   const edges = visible(m.model.find(`${m.baseIri}hasCause`)).flatMap((fact): CauseEdge[] => {
@@ -104,12 +116,13 @@ function readView(m: Materialisation, ceiling: Tier): View {
     return effect === undefined || cause === undefined || cause.ms >= effect.ms ? [] : [{ cause, effect, fact }]
   })
   const sorted = edges.toSorted((x, y) => compareText(x.cause.iri, y.cause.iri) || compareText(x.effect.iri, y.effect.iri))
-  const inTime = [...events.values()].toSorted(byTime)
+  const byClass = Map.groupBy([...events.values()].toSorted(byTime), ({ className }) => className)
   return {
     m,
     ceiling,
     events,
-    byClass: Map.groupBy(inTime, ({ className }) => className),
+    byClass,
+    times: new Map([...byClass].map(([name, own]) => [name, own.map(({ ms }) => ms)])),
     causes: Map.groupBy(sorted, ({ effect }) => effect),
     effects: Map.groupBy(sorted, ({ cause }) => cause),
   }
@@ -120,16 +133,38 @@ export const byTime = (x: Event, y: Event): number => x.ms - y.ms || compareText
 /** Events of a class between two times, both included. */
 export function eventsBetween(view: View, className: string, from: number, to: number): readonly Event[] {
   const all = view.byClass.get(className) ?? []
-  const firstAfter = (ms: number): number => {
-    let [low, high] = [0, all.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((all[middle]?.ms ?? 0) < ms) low = middle + 1
-      else high = middle
-    }
-    return low
+  const times = view.times.get(className) ?? []
+  return all.slice(firstAtLeast(times, from), firstAbove(times, to))
+}
+
+/** The line of a cause that an effect follows: the last one that is not after it. */
+export function lineBefore({ lines }: Event, { ms }: Event): Line {
+  return (lines.findLast((line) => line.ms <= ms) ?? lines[0]) as Line
+}
+
+/** How long an effect came after its cause: the one lag that is shown, rated and looked for in the log. */
+export const lagOf = ({ cause, effect }: { readonly cause: Event; readonly effect: Event }): number => effect.ms - lineBefore(cause, effect).ms
+
+const lineOf = (file: string | null, offset: string | null): LogLine | null =>
+  file === null || offset === null ? null : { file, offset: Number(offset) }
+
+const lastOf = (ms: number, endMs: number, line: LogLine | null): Line[] => (endMs > ms ? [{ ms: endMs, line }] : [])
+
+/** `[[after ms, byte, file if another]]` in the order of time, as phase 2 writes them; null for anything else. */
+const Repeats = z.array(z.tuple([z.number().min(0), z.int().min(0)], z.string()))
+
+function repeatsOf(text: string | null, ms: number, first: LogLine | null): Line[] | null {
+  const found = text === null ? null : Repeats.safeParse(parsed(text))
+  if (found?.success !== true) return null
+  return found.data.map(([after, offset, file = first?.file]) => ({ ms: ms + after, line: file === undefined ? null : { file, offset } }))
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
   }
-  return all.slice(firstAfter(from), firstAfter(to + 1))
 }
 
 /** Whether the two name the same thing, by whatever word they name it. */

@@ -26,7 +26,15 @@ export interface Happened {
   /** seconds after ten o'clock */
   readonly at: number
   readonly on?: string
+  /** seconds after it, each line 100 bytes after the one before, as phase 2 writes them */
+  readonly repeats?: readonly number[]
 }
+
+const timeAt = (second: number): string => new Date(Date.UTC(2024, 4, 1, 10) + Math.round(second * 1000)).toISOString()
+
+const repeated = (at: number, repeats: readonly number[]): string =>
+  ` ; :endedAt "${timeAt(at + (repeats.at(-1) ?? 0))}"^^xsd:dateTime ; :occurrences ${repeats.length + 1} ; :logFile "a.log" ; :logOffset 0` +
+  ` ; :repeats "${JSON.stringify(repeats.map((second, n) => [second * 1000, 100 * (n + 1)]))}"`
 
 export function graphOf(
   edges: readonly Edge[],
@@ -37,10 +45,10 @@ export function graphOf(
   const enterprise = PREFIXES + classes
     .map((name) => `:${name} rdfs:subClassOf :CausalEvent ; :sensitivityTier "${tiers[name] ?? 'Public'}" .`)
     .join('\n')
-  const logEvents = PREFIXES + events.map(({ id, cls, at, on }) => {
-    const time = new Date(Date.UTC(2024, 4, 1, 10) + Math.round(at * 1000)).toISOString()
+  const logEvents = PREFIXES + events.map(({ id, cls, at, on, repeats }) => {
+    const time = timeAt(at)
     const entity = on === undefined ? '' : ` ; :onEntity <${RECORD}entity/node/${on}>`
-    return `r:${id} a :${cls} ; :startedAt "${time}"^^xsd:dateTime${entity} .\n`
+    return `r:${id} a :${cls} ; :startedAt "${time}"^^xsd:dateTime${entity}${repeats === undefined ? '' : repeated(at, repeats)} .\n`
   }).join('')
   const causalRules = edges.map(({ from, to, joined }) =>
     compileCausalRule({
@@ -53,6 +61,6 @@ export function graphOf(
 
 export const figuresOf = (edges: readonly Edge[]): EdgeFigures[] =>
   edges.map(({ from, to, p50 = null, p95 = null, joined = false }) => ({
-    rule: `${from}-${to}`.toLowerCase(), cause: from, effect: to, windowSeconds: 30, joined, confidence: 0.9, q: 0.001, z: 5,
+    rule: `${from}-${to}`.toLowerCase(), cause: from, effect: to, windowSeconds: 30, joined, confidence: 0.9,
     n: 20, followed: 18, lagMsP50: p50, lagMsP95: p95,
   }))

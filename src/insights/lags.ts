@@ -64,12 +64,3 @@ function momentsOf({ mu, sigma }: Lags): { mean: number; variance: number } {
   const mean = Math.exp(mu + sigma ** 2 / 2)
   return { mean, variance: (Math.exp(sigma ** 2) - 1) * mean ** 2 }
 }
-
-/**
- * The lag from a cause to its effect. A cause that repeats itself may bring the effect about with its first line or with its last
- * before the effect: whichever fits better.
- */
-export function lagBetween(lags: Lags, cause: { readonly ms: number; readonly endMs: number }, effect: { readonly ms: number }): number {
-  const [first, last] = [effect.ms - cause.ms, effect.ms - Math.min(cause.endMs, effect.ms)]
-  return lagDensity(lags, last) > lagDensity(lags, first) ? last : first
-}

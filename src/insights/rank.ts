@@ -4,8 +4,8 @@ import { quantile } from '../kernel/stats/index.ts'
 import type { Blame, Hop } from './blame.ts'
 import type { EdgeBook } from './edge-book.ts'
 import type { Event, View } from './events.ts'
-import { byTime, eventsBetween } from './events.ts'
-import { lagBetween, lagFit } from './lags.ts'
+import { byTime, eventsBetween, lagOf } from './events.ts'
+import { lagFit } from './lags.ts'
 
 export interface RankedRoot {
   readonly event: Event
@@ -37,7 +37,7 @@ export function rankRoots(blame: Blame, event: Event): RankedRoot[] {
     const change = changeOf(book, root)
     const parts = {
       evidence: mean(path.map(({ confidence }) => confidence)),
-      lag_fit: mean(path.map((hop) => lagFit(hop.lags, lagBetween(hop.lags, hop.cause, hop.effect)))),
+      lag_fit: mean(path.map((hop) => lagFit(hop.lags, lagOf(hop)))),
       share, change, position,
     }
     return { event: root, parts, explains, entry, path, raw: share * position * (0.75 + 0.25 * change) }

@@ -9,7 +9,7 @@ import { competingCauses, timelineOf } from './context.ts'
 import type { EdgeFigures } from './edge-book.ts'
 import { EdgeBook } from './edge-book.ts'
 import type { Event, View } from './events.ts'
-import { listed, viewOf } from './events.ts'
+import { lagOf, lineBefore, listed, viewOf } from './events.ts'
 import { chooseEvent } from './find-event.ts'
 import { usualLags } from './lags.ts'
 import type { RankedRoot } from './rank.ts'
@@ -17,7 +17,7 @@ import { circleOf, rankRoots } from './rank.ts'
 import { affectedRecords } from './records.ts'
 import { refutationOf } from './refute.ts'
 import { similarTo } from './similar.ts'
-import { clockTime, hopText, seen, summary } from './wording.ts'
+import { beginning, clockTime, hopText, seen, summary } from './wording.ts'
 
 /** `event` is a class name, a label or a phrase with one in it. */
 export type RcaOptions = Pick<RcaRequest, 'event_iri' | 'event' | 'at' | 'on'> & {
@@ -39,13 +39,15 @@ export const RCA_PRESETS: readonly { readonly id: RcaRequest['preset']; readonly
 
 /** Causes beyond these have hardly any share left. */
 const SHOWN_CAUSES = 10
+/** Steps that the answer tells in words. */
+const SHOWN_STEPS = 20
 
 export function rootCause(m: Materialisation, options: RcaOptions): ComputedInsight {
   const { ceiling, preset = 'root-cause' } = options
   const view = viewOf(m, ceiling)
   const { event, notes } = chooseEvent(view, options)
   const blame = new Blame(bookOf(view, options.figures ?? NO_FIGURES))
-  const { roots, dropped } = provenRoots(view, rankRoots(blame, event).filter(isWorthNaming))
+  const { roots, dropped } = provenRoots(view, rankRoots(blame, event).filter((root) => isWorthNaming(view, root)))
   const found: Finding = preset === 'root-cause' ? chainInsight(blame, event, roots, options) : similarTo(blame, event, roots)
   const mentioned = [
     event.iri,
@@ -68,9 +70,10 @@ function bookOf(view: View, figures: readonly EdgeFigures[]): EdgeBook {
   return book
 }
 
-/** What is only supposed must have some of the blame to be spoken of. */
-const isWorthNaming = ({ parts, path }: RankedRoot): boolean => parts.share >= LEAST_SUPPOSED || path.every(({ supposed }) => supposed === null)
-const LEAST_SUPPOSED = 0.02
+/** What is only supposed, or has a cause itself, must have some of the blame to be spoken of. */
+const isWorthNaming = ({ causes }: View, { event, parts: { share }, path }: RankedRoot): boolean =>
+  causes.has(event) ? share >= LEAST_SHARE.caused : share >= LEAST_SHARE.supposed || path.every(({ supposed }) => supposed === null)
+const LEAST_SHARE = { supposed: 0.02, caused: 0.1 } as const
 
 /** A way with a step whose proof the checker does not accept is no way. */
 function provenRoots({ m }: View, roots: readonly RankedRoot[]): { roots: RankedRoot[]; dropped: string[] } {
@@ -94,14 +97,19 @@ function chainInsight(blame: Blame, event: Event, roots: readonly RankedRoot[], 
   const chain = [...steps, lastStep(event)]
   const circle = circleOf(book, best.path)
   const warnings = [
-    ...(best.entry || circle.length > 0 ? [] : [orphanNote(book, best.event)]),
+    ...(best.entry || circle.length > 0 ? [] : [orphanNote(blame, best.event)]),
     ...(circle.length === 0 ? [] : [`${listed(circle)} cause one another: ${best.event.label} at ${clockTime(best.event.ms)} is where the circle was entered`]),
     ...(roots.length > 1 ? [`${roots.length} root causes are possible; they are ranked`] : []),
     ...best.path.filter(({ supposed }) => supposed !== null).map((hop) => `not proven: that ${hop.effect.label} followed ${hop.cause.label}; ${hop.supposed}`),
-    ...(blame.unknown(event) > 0.5 ? [`no known cause fits well: ${event.label} may have come by itself`] : []),
+    ...best.path.filter(({ effect }) => blame.unknown(effect) > 0.5)
+      .map(({ effect }) => `no known cause fits well: ${effect.label} at ${clockTime(effect.ms)} may have come by itself`),
   ]
   return {
-    answer: [summary(event, best.event, best.path), ...best.path.map((hop, n) => hopText(hop, steps[n]?.rule ?? ''))].join('\n'),
+    answer: [
+      summary(event, best),
+      ...best.path.slice(0, SHOWN_STEPS).map((hop, n) => hopText(hop, steps[n]?.rule ?? '')),
+      ...(best.path.length > SHOWN_STEPS ? [`${best.path.length - SHOWN_STEPS} further steps are in the chain.`] : []),
+    ].join('\n'),
     chain,
     ranked_causes: rankedCauses(event, roots),
     timeline: timelineOf(view, event, best, roots),
@@ -114,7 +122,7 @@ function chainInsight(blame: Blame, event: Event, roots: readonly RankedRoot[], 
 
 export const rankedCauses = (event: Event, roots: readonly RankedRoot[]): RankedCause[] =>
   roots.slice(0, SHOWN_CAUSES).map(({ event: root, score, parts, explains, entry, path }) => ({
-    ...seen(root), score, parts, explains, hops: path.length, lag_ms: event.ms - root.ms, entry,
+    ...seen(root), score, parts, explains, hops: path.length, lag_ms: event.ms - beginning(root, path).ms, entry,
     supposed: path.find(({ supposed }) => supposed !== null)?.supposed ?? null,
   }))
 
@@ -131,24 +139,32 @@ function unexplained({ book }: Blame, event: Event, hints: readonly CauseHint[])
   }
 }
 
-function orphanNote(book: EdgeBook, root: Event): string {
-  const kinds = [...new Set(book.into(root.className).map(({ figures }) => figures.cause))]
-  return `${root.label} may not be where it began: ${listed(kinds)} ${kinds.length === 1 ? 'causes' : 'cause'} such events, and none is in the graph before it`
+function orphanNote(blame: Blame, root: Event): string {
+  const kinds = [...new Set(blame.book.into(root.className).map(({ figures }) => figures.cause))]
+  const known = `${root.label} may not be where it began: ${listed(kinds)} ${kinds.length === 1 ? 'causes' : 'cause'} such events`
+  const [likeliest] = blame.hopsOf(root)
+  if (likeliest === undefined) return `${known}, and none is in the graph before it`
+  const { cause, share } = likeliest
+  return `${known}, and ${cause.label} at ${clockTime(cause.ms)} fits with ${Math.round(100 * share)} % of the blame`
 }
 
-function stepOf(view: View, { cause, effect, fact, supposed, lags }: Hop): ChainStep {
+function stepOf(view: View, hop: Hop): ChainStep {
+  const { cause, effect, fact, supposed, lags } = hop
+  const { ms, line } = lineBefore(cause, effect)
   const derivations = fact === null ? [] : explainFact(view.m, fact, LIMITS.premise_tree_depth, view.ceiling).derivations
   // the inverse of :triggers derives it too, and says nothing
   const derivation = derivations.find(({ engine }) => engine !== 'owl') ?? derivations[0]
   const usual = usualLags(lags)
   return {
     ...seen(cause),
-    lag_ms: effect.ms - cause.ms,
+    ...(ms === cause.ms ? {} : { repeated_at: new Date(ms).toISOString() }),
+    lag_ms: lagOf(hop),
     rule: derivation?.rule ?? null,
     premises: derivation?.premises ?? [],
     ...(usual === null ? {} : { usual_lag_ms: usual }),
     supposed,
     ...about(cause),
+    line,
   }
 }
 

@@ -2,8 +2,8 @@
 import type { Blame } from './blame.ts'
 import type { EdgeModel } from './edge-book.ts'
 import type { Event, View } from './events.ts'
-import { eventsBetween, sharedNames } from './events.ts'
-import { lagBetween, usualLags } from './lags.ts'
+import { eventsBetween, lagOf, lineBefore, sharedNames } from './events.ts'
+import { usualLags } from './lags.ts'
 import type { RankedRoot } from './rank.ts'
 import { clockTime, onWhat, seconds } from './wording.ts'
 
@@ -19,10 +19,11 @@ export function refutationOf({ book }: Blame, event: Event, { event: root, path 
     const shared = sharedNames(hop.cause, hop.effect)
     const where = onWhat(hop.effect, shared)
     const by = hop.effect.service === null ? 'the logs hold' : `${hop.effect.service} logs`
-    const between = `between ${clockTime(hop.cause.ms + usual[0])} and ${clockTime(hop.cause.ms + usual[1])}`
-    const lag = lagBetween(hop.lags, hop.cause, hop.effect)
-    const fits = lag >= usual[0] && lag <= usual[1]
+    const from = lineBefore(hop.cause, hop.effect).ms
+    const between = `between ${clockTime(from + usual[0])} and ${clockTime(from + usual[1])}`
+    const lag = lagOf(hop)
     const model = book.between(hop.cause, hop.effect)
+    const fits = lag >= usual[0] && lag <= usual[1]
     return [
       hop.supposed === null
         ? `refuted if ${by} no ${hop.effect.className}${where} ${between}: step ${n + 1} rests on ${lineText(hop.effect)}`

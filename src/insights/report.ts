@@ -53,7 +53,7 @@ function chainOf({ insight: { chain = [] }, short, template }: PostMortem): stri
     const kind = template(step.label.split(' on ')[0] ?? '')
     return [
       `${n + 1}. **${text(step.label)}** at ${step.time}${step.severity === null ? '' : `, ${text(step.severity)}`}`,
-      ...(step.line === null ? [] : [`   - log line: ${code(lineText(step.line))}${kind === undefined ? '' : `, ${code(kind)}`}${step.count > 1 ? `, the first of ${step.count}` : ''}`]),
+      ...(step.line === null ? [] : [`   - log line: ${code(lineText(step.line))}${kind === undefined ? '' : `, ${code(kind)}`}${step.count > 1 ? `, ${step.repeated_at === undefined ? 'the first' : `at ${step.repeated_at}, one`} of ${step.count}` : ''}`]),
       ...(next === undefined ? [] : [`   - ${stepText(step)} → ${text(next.label)}`, ...premises(step.premises, short)]),
     ]
   })

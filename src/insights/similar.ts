@@ -1,6 +1,6 @@
 /** Other incidents that went the same way: by the kinds of their causes, the order of their steps and how severe they were. */
 import type { SimilarIncident } from '../contracts/index.ts'
-import { Blame } from './blame.ts'
+import type { Blame } from './blame.ts'
 import type { Event } from './events.ts'
 import { byTime, listed } from './events.ts'
 import type { RankedRoot } from './rank.ts'
@@ -32,7 +32,7 @@ export function similarTo(blame: Blame, event: Event, roots: readonly RankedRoot
   const others = (blame.book.view.byClass.get(event.className) ?? []).filter((other) => other !== event)
   const nearest = others.toSorted((x, y) => Math.abs(x.ms - event.ms) - Math.abs(y.ms - event.ms) || byTime(x, y)).slice(0, LOOKED_AT)
   const found = nearest
-    .map((other) => compared(own, courseOf(other, rankRoots(new Blame(blame.book), other))))
+    .map((other) => compared(own, courseOf(other, rankRoots(blame, other))))
     .filter(({ similarity, shared_causes: shared }) => similarity >= LEAST && (shared.length > 0 || own.roots.length === 0))
     .toSorted((x, y) => y.similarity - x.similarity || Date.parse(y.time) - Date.parse(x.time))
   const warnings = [

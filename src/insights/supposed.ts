@@ -4,9 +4,9 @@
  */
 import type { EdgeBook, EdgeModel } from './edge-book.ts'
 import type { Event } from './events.ts'
-import { eventsBetween, sharedNames } from './events.ts'
+import { eventsBetween, lagOf, sharedNames } from './events.ts'
 import type { Lags } from './lags.ts'
-import { lagDensity, lagFit, lagsInARow } from './lags.ts'
+import { lagFit, lagsInARow } from './lags.ts'
 
 export interface SupposedHop {
   readonly cause: Event
@@ -37,11 +37,11 @@ const joins = (joined: boolean, cause: Event, effect: Event): boolean => !joined
 function lateHops(book: EdgeBook, model: EdgeModel, effect: Event): SupposedHop[] {
   const { figures, lags } = model
   return eventsBetween(book.view, figures.cause, effect.ms - 2 * lags.windowMs, effect.ms - lags.windowMs - 1)
-    .filter((cause) => joins(figures.joined, cause, effect) && lagFit(lags, effect.ms - cause.ms) >= LEAST_FIT)
+    .filter((cause) => joins(figures.joined, cause, effect) && lagFit(lags, lagOf({ cause, effect })) >= LEAST_FIT)
     .map((cause) => ({
       cause,
       lags,
-      weight: weightOf(book, model, cause, effect, effect.ms - cause.ms) * DISCOUNT.late,
+      weight: book.weightOf(model, cause, effect) * DISCOUNT.late,
       confidence: figures.confidence ?? 1,
       why: `it came later than the ${figures.windowSeconds} s that the rule looks`,
     }))
@@ -55,7 +55,7 @@ function clockHops(book: EdgeBook, model: EdgeModel, effect: Event): SupposedHop
       cause,
       lags,
       // had the clocks agreed, the lag would have been this at most
-      weight: weightOf(book, model, cause, effect, SKEW_MS - (cause.ms - effect.ms)) * DISCOUNT.clock,
+      weight: book.weightOf(model, cause, effect, SKEW_MS - (cause.ms - effect.ms)) * DISCOUNT.clock,
       confidence: figures.confidence ?? 1,
       why: `it is logged ${cause.ms - effect.ms} ms before its cause, as clocks that disagree would have it`,
     }))
@@ -66,14 +66,14 @@ function gapHops(book: EdgeBook, first: EdgeModel, second: EdgeModel, effect: Ev
   if (first.figures.cause === effect.className || between === effect.className) return []
   const lags = lagsInARow(first.lags, second.lags)
   const joined = first.figures.joined && second.figures.joined
-  const [strength, sharing] = [first.strength * second.strength, first.sharing * second.sharing]
+  const rates = { lags, strength: first.strength * second.strength, sharing: first.sharing * second.sharing }
   return eventsBetween(book.view, first.figures.cause, effect.ms - lags.windowMs, effect.ms - 1)
-    .filter((cause) => joins(joined, cause, effect) && lagFit(lags, effect.ms - cause.ms) >= LEAST_FIT)
+    .filter((cause) => joins(joined, cause, effect) && lagFit(lags, lagOf({ cause, effect })) >= LEAST_FIT)
     .filter((cause) => !hasBetween(book, cause, between, effect))
     .map((cause) => ({
       cause,
       lags,
-      weight: strength * lagDensity(lags, effect.ms - cause.ms) * book.sharingFactor(sharing, cause, effect) * DISCOUNT.gap,
+      weight: book.weightOf(rates, cause, effect) * DISCOUNT.gap,
       confidence: (first.figures.confidence ?? 1) * (second.figures.confidence ?? 1),
       why: `no ${between} is logged in between, where there is one as a rule`,
     }))
@@ -82,6 +82,3 @@ function gapHops(book: EdgeBook, first: EdgeModel, second: EdgeModel, effect: Ev
 /** The line that would be missing is there: then nothing is missing, and the proven steps tell. */
 const hasBetween = ({ view }: EdgeBook, cause: Event, between: string, effect: Event): boolean =>
   (view.effects.get(cause) ?? []).some(({ effect: one }) => one.className === between && one.ms < effect.ms)
-
-const weightOf = (book: EdgeBook, model: EdgeModel, cause: Event, effect: Event, lag: number): number =>
-  model.strength * lagDensity(model.lags, lag) * book.sharingFactor(model.sharing, cause, effect)

@@ -125,10 +125,15 @@ function intervalQuads({ occurrences, first, last, iri: subject }: Interval, opt
       : ([
           [`${baseIri}lastLogFile`, literal(last.file)],
           [`${baseIri}lastLogOffset`, literal(String(last.offset), `${XSD}integer`)],
+          [`${baseIri}repeats`, literal(repeatsText(occurrences, first))],
         ] as const)),
   ]
   return about.map(([property, object]) => quad(iri(subject), iri(property), object))
 }
+
+/** `[[5000,240],[9000,12,"b.log"]]`: milliseconds after the first line, the byte, and the file where it is another one. */
+const repeatsText = (occurrences: readonly Occurrence[], first: Occurrence): string =>
+  JSON.stringify(occurrences.slice(1).map(({ tsMs, offset, file }) => [tsMs - first.tsMs, offset, ...(file === first.file ? [] : [file])]))
 
 /** An entity has a class once a reviewer has approved its kind. */
 function entityQuads(subject: string, { value }: Thing, kind: string | undefined, baseIri: string): Quad[] {

@@ -30,6 +30,19 @@ describe('runs', () => {
     expect(lengths(onThing(0, 1, 3, 7, 600, 602, 605))).toEqual([4, 3])
   })
 
+  it('are the same where every line is written twice', () => {
+    const twice = onThing(...[0, 5, 10, 15, 900, 905, 910].flatMap((second) => [second, second + 0.012]))
+    expect(lengths(twice)).toEqual([8, 6])
+    // reports in twos stay two, in however many lines
+    expect(lengths(...[0, 1000, 2000].map((start) => onThing(...[start, start + 10].flatMap((second) => [second, second + 0.012])))))
+      .toEqual([2, 2, 2, 2, 2, 2])
+  })
+
+  it('are a thousand lines long at most', () => {
+    expect(lengths(onThing(...Array.from({ length: 2300 }, (_, n) => 2 * n)))).toEqual([1000, 1000, 300])
+    expect(lengths(onThing(...Array.from({ length: 1500 }, () => 7)))).toEqual([1500])
+  })
+
   it('leave what comes in twos as two: each may have its own cause', () => {
     expect(lengths(...[0, 1000, 2000, 3000].map((start) => onThing(start, start + 10)))).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
   })

@@ -14,6 +14,8 @@ const BREAK = 4
 const ALIKE = 3
 /** So many short gaps make a habit, and so many lines a run; fewer may be incidents that happen to follow each other. */
 const HABIT = 3
+/** Every line of an interval is kept with it, so that an effect can be laid at the line before it; beyond these a new one begins. */
+const MOST_LINES = 1000
 
 /**
  * The longest gap, in milliseconds, at which the event repeats; null where it has no such habit. Gaps in order of size: those up
@@ -23,6 +25,14 @@ const HABIT = 3
  */
 export function typicalGapMs(gapsMs: readonly number[], capMs: number = LIMITS.log_repeat_seconds * 1000): number | null {
   const gaps = gapsMs.map((gap) => Math.max(gap, FLOOR_MS)).toSorted((x, y) => x - y)
+  const within = gaps.findIndex((gap, i) => (gaps[i + 1] ?? 0) >= BREAK * gap)
+  // gaps within a report that is written in several lines say nothing of how often it is repeated
+  const between = (gaps[within] ?? Infinity) < SAME_MS ? habitOf(gaps.slice(within + 1), capMs) : null
+  return between ?? habitOf(gaps, capMs)
+}
+
+/** By size. */
+function habitOf(gaps: readonly number[], capMs: number): number | null {
   const last = gaps.findIndex((gap, i) => i + 1 === gaps.length || (gaps[i + 1] ?? gap) >= BREAK * gap)
   const longest = gaps[last]
   if (longest === undefined || longest > capMs || last + 1 < HABIT) return null
@@ -49,12 +59,13 @@ export interface OnOneThing<One extends Timed> {
 export function runsOf<One extends Timed>(groups: readonly OnOneThing<One>[], isNew: (before: One, one: One) => boolean = () => false): One[][] {
   const typical = typicalGapMs(groups.flatMap(({ occurrences }) => gapsOf(occurrences)))
   const isTypical = (_: One, before: One, one: One) => typical !== null && sinceMs(before, one) <= typical
-  const isHabit = typical !== null && repeats(groups.flatMap(({ occurrences }) => split(occurrences, isTypical)))
+  const isHabit = typical !== null && repeats(groups.flatMap(({ occurrences }) => split(typical > SAME_MS ? reportsOf(occurrences) : occurrences, isTypical)))
   return groups.flatMap(({ isNamed, occurrences }) => {
     // from the first line: without a habit a run must not creep on from line to line
     const isSame = (first: One, _: One, one: One) => sinceMs(first, one) <= (isNamed ? SAME_MS : 0)
     const isRepeat = isHabit ? isTypical : isSame
-    return split(occurrences, (first, before, one) => isRepeat(first, before, one) && !isNew(before, one))
+    const isFull = (before: One, one: One, lines: number) => lines >= MOST_LINES && sinceMs(before, one) > 0
+    return split(occurrences, (first, before, one, lines) => isRepeat(first, before, one) && !isNew(before, one) && !isFull(before, one, lines))
   })
 }
 
@@ -64,16 +75,20 @@ function repeats(runs: readonly (readonly Timed[])[]): boolean {
   return several.length > 0 && several.reduce((sum, { length }) => sum + length, 0) >= HABIT * several.length
 }
 
-function split<One extends Timed>(times: readonly One[], continues: (first: One, before: One, one: One) => boolean): One[][] {
+function split<One extends Timed>(times: readonly One[], continues: (first: One, before: One, one: One, lines: number) => boolean): One[][] {
   const runs: One[][] = []
   for (const one of times) {
     const run = runs.at(-1)
     const [first, before] = [run?.[0], run?.at(-1)]
-    if (run !== undefined && first !== undefined && before !== undefined && continues(first, before, one)) run.push(one)
+    if (run !== undefined && first !== undefined && before !== undefined && continues(first, before, one, run.length)) run.push(one)
     else runs.push([one])
   }
   return runs
 }
+
+/** The first line of each report. */
+const reportsOf = <One extends Timed>(occurrences: readonly One[]): One[] =>
+  split(occurrences, (first, _, one) => sinceMs(first, one) <= SAME_MS).flatMap(([first]) => first ?? [])
 
 const sinceMs = (before: Timed, one: Timed): number => one.tsMs - before.tsMs
 const gapsOf = (times: readonly Timed[]): number[] => times.slice(1).map((one, i) => sinceMs(times[i] ?? one, one))

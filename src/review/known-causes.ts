@@ -1,5 +1,7 @@
 /** What approved causal rules know to bring an event about, and whether any of it happened between two of its occurrences. */
-import { LOG_DISCOVERY, type Session, tierRank } from '../contracts/index.ts'
+import { LOG_DISCOVERY, type Session, type Tier, TIERS, within } from '../contracts/index.ts'
+import { firstAbove } from '../kernel/stats/index.ts'
+import { joinsOnThing } from '../rules/index.ts'
 import type { Occurrence, Thing } from './occurrences.ts'
 
 /**
@@ -14,13 +16,12 @@ export function causeBetween(session: Session, occurrences: readonly Occurrence[
   return (before, one) =>
     one.names.some((name) =>
       (causesOf.get(name) ?? []).some(({ cause_class: cause = '', body }) => {
-        const places = body.includes(':onEntity') ? one.things.map(placeOf) : [ANYWHERE]
+        const places = joinsOnThing(body) ? one.things.map(placeOf) : [ANYWHERE]
         return places.some((place) => {
-          const own = times.get(`${cause}\n${place}`) ?? []
-          for (let at = firstAfter(own, before.tsMs); at < own.length && (own[at]?.tsMs ?? Infinity) <= one.tsMs; at += 1) {
-            if (tierRank(own[at]?.tier ?? 'Restricted') <= tierRank(one.tier)) return true
-          }
-          return false
+          return TIERS.filter((tier) => within(tier, one.tier)).some((tier) => {
+            const own = times.get(keyOf(cause, place, tier)) ?? []
+            return (own[firstAbove(own, before.tsMs)] ?? Infinity) <= one.tsMs
+          })
         })
       }),
     )
@@ -30,29 +31,21 @@ const ANYWHERE = ''
 /** Cause and effect may call the same thing differently. */
 const placeOf = ({ value }: Thing): string => `=${value}`
 
-/** By class and thing, in the order of time. */
-function timesOf(occurrences: readonly Occurrence[], causes: ReadonlySet<string>): Map<string, Occurrence[]> {
-  const times = new Map<string, Occurrence[]>()
+const keyOf = (name: string, place: string, tier: Tier): string => `${name}\n${tier}\n${place}`
+
+/** By class, thing and tier, in the order of time. */
+function timesOf(occurrences: readonly Occurrence[], causes: ReadonlySet<string>): Map<string, number[]> {
+  const times = new Map<string, number[]>()
   for (const occurrence of occurrences) {
     for (const name of occurrence.names) {
       if (!causes.has(name)) continue
       for (const place of new Set([ANYWHERE, ...occurrence.things.map(placeOf)])) {
-        const key = `${name}\n${place}`
+        const key = keyOf(name, place, occurrence.tier)
         const own = times.get(key)
-        if (own === undefined) times.set(key, [occurrence])
-        else own.push(occurrence)
+        if (own === undefined) times.set(key, [occurrence.tsMs])
+        else own.push(occurrence.tsMs)
       }
     }
   }
   return times
-}
-
-function firstAfter(occurrences: readonly Occurrence[], ms: number): number {
-  let [low, high] = [0, occurrences.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((occurrences[middle]?.tsMs ?? 0) <= ms) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -152,6 +152,7 @@ function vocabularyQuads(baseIri: string): Quad[] {
     ...data('logOffset', 'byte offset in the log file', 'integer'),
     ...data('lastLogFile', 'log file of the last occurrence', 'string'),
     ...data('lastLogOffset', 'byte offset of the last occurrence', 'integer'),
+    ...data('repeats', 'when and in which byte it was repeated', 'string'),
     ...data('derivation', 'derivation', 'string'),
     ...data('multipleCandidateCauses', 'has multiple candidate causes', 'boolean'),
     ...data('inCausalCycle', 'is part of a circle of causes', 'boolean'),

@@ -5,7 +5,7 @@ export const SENSITIVITY_TIER = 'sensitivityTier'
 /** Names that no approved event, entity or relationship may take. */
 export const RCA_TERMS: ReadonlySet<string> = new Set([
   CAUSAL_EVENT, SENSITIVITY_TIER, 'hasCause', 'triggers', 'precededBy', 'rootCause', 'startedAt', 'endedAt', 'duration',
-  'occurrences', 'onEntity', 'involves', 'occurredAtService', 'severity', 'logFile', 'logOffset', 'lastLogFile', 'lastLogOffset',
+  'occurrences', 'onEntity', 'involves', 'occurredAtService', 'severity', 'logFile', 'logOffset', 'lastLogFile', 'lastLogOffset', 'repeats',
   'derivation', 'multipleCandidateCauses', 'inCausalCycle', 'cycleEntry',
 ])
 

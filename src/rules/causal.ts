@@ -62,6 +62,9 @@ export function compileCausalRule(edge: CausalEdge): CausalRule {
   }
 }
 
+/** Whether a causal rule asks for a thing that cause and effect have in common. */
+export const joinsOnThing = (body: string): boolean => /:onEntity\b/.test(body)
+
 /** Two routers may both have a port 1, so things that lines name as something else do not count. */
 function joinOf(causeSlot: string, effectSlot: string): string[] {
   const ofKind = (slot: string) => `"/${entityPath(slot)}"`

@@ -1,5 +1,5 @@
 /** Rules: libraries, validation, slots, Datalog over graphs, the compiled causal rule, and rules as files. */
-export { compileCausalRule, type CausalEdge } from './causal.ts'
+export { compileCausalRule, joinsOnThing, type CausalEdge } from './causal.ts'
 export { windowSecondsOf } from './causal-window.ts'
 export { companionsOf } from './companions.ts'
 export { type ConstructReading, readConstruct } from './construct-rule.ts'

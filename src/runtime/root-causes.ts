@@ -4,6 +4,7 @@ import {
 } from '../contracts/index.ts'
 import { type EdgeFigures, RCA_PRESETS, postMortem, rootCause } from '../insights/index.ts'
 import { cutSession } from '../review/index.ts'
+import { joinsOnThing } from '../rules/index.ts'
 import type { Workspace } from '../store/index.ts'
 import type { Graphs } from './graphs.ts'
 import type { Caller, Service } from './service.ts'
@@ -85,16 +86,13 @@ function figuresOf({ id, cause_class: cause, effect_class: effect, window_second
   if (cause === undefined || effect === undefined) return []
   const evidence = proposal?.evidence ?? {}
   const figure = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
-  const gate = Array.isArray(evidence['gate']) ? (evidence['gate'] as { name?: unknown; value?: unknown }[]) : []
   return [{
     rule: id,
     cause,
     effect,
     windowSeconds: window_seconds ?? 30,
-    joined: /\?entity\b/.test(body),
+    joined: joinsOnThing(body),
     confidence: proposal?.confidence ?? null,
-    q: figure(evidence['q']),
-    z: figure(gate.find(({ name }) => name === 'transfer_entropy_z')?.value),
     n: figure(evidence['n']),
     followed: figure(evidence['causes_followed']),
     lagMsP50: proposal?.lag_ms_p50 ?? null,

@@ -28,7 +28,8 @@ function stepLines(step: ChainStep): string[] {
   if (step.lag_ms === null) return [own]
   const usual = step.usual_lag_ms === undefined ? '' : ` (usual ${span(step.usual_lag_ms)})`
   const by = step.supposed === null ? (step.rule === null ? '' : `, by ${inline(step.rule)}`) : `, supposed: ${inline(step.supposed)}`
-  return [own, `      then ${seconds(step.lag_ms)} later${usual}${by}`]
+  const from = step.repeated_at === undefined ? '' : `repeated at ${step.repeated_at}, `
+  return [own, `      ${from}then ${seconds(step.lag_ms)} later${usual}${by}`]
 }
 
 const causesTable = ({ ranked_causes: causes = [] }: Insight): string =>

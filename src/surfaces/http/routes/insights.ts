@@ -16,6 +16,7 @@ const Share = z.number().min(0).max(1)
 const Chain = z.array(
   z.object({
     ...Seen,
+    repeated_at: z.string().optional().describe('of a repeated event: when the line was written that the lag counts from, if not the first'),
     lag_ms: z.number().nullable().describe('to the next event of the chain'),
     rule: z.string().nullable(),
     premises: z.array(Premise),
