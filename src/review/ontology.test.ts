@@ -125,6 +125,8 @@ describe('the instances', () => {
   :lastLogOffset 5 ;
   :logFile "router.jsonl" ;
   :logOffset 0 ;`)
+    expect(text).toContain(':repeats "[[2000,2],[5000,5]]"')
+    expect(turtle(eventQuads(session, [at(0), at(2), at(5, { file: 'rotated.jsonl' })]))).toContain(String.raw`:repeats "[[2000,2],[5000,5,\"rotated.jsonl\"]]"`)
   })
 
   it('begin anew after a known cause, unless it lies above what may be seen', () => {
