@@ -6,6 +6,7 @@
  *   --minutes N    120
  *   --silent S     share of effects that happen without a line (0)
  *   --drills N     lines for each root statement that read as a root does and cause nothing (0)
+ *   --repeats N    every line that begins incidents is written so many times more, three seconds apart (0)
  *   --approve X    mined, true or both (both)
  *   --failures F   writes every incident whose root is not first to this file, with its class
  *   --keep DIR     keeps the projects in this folder
@@ -14,12 +15,12 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type IncidentsEvaluation, evaluateIncidents } from '../src/runtime/evaluating-incidents.ts'
+import { type IncidentsEvaluation, type JudgedIncident, evaluateIncidents } from '../src/runtime/evaluating-incidents.ts'
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '20' }, first: { type: 'string', default: '1' }, density: { type: 'string', default: '50' },
-    minutes: { type: 'string', default: '120' }, silent: { type: 'string', default: '0' }, drills: { type: 'string', default: '0' }, approve: { type: 'string', default: 'both' },
+    minutes: { type: 'string', default: '120' }, silent: { type: 'string', default: '0' }, drills: { type: 'string', default: '0' }, repeats: { type: 'string', default: '0' }, approve: { type: 'string', default: 'both' },
     failures: { type: 'string' }, keep: { type: 'string' }, every: { type: 'string', default: '1' },
   },
 })
@@ -36,7 +37,7 @@ for (const approve of values.approve === 'both' ? (['mined', 'true'] as const) :
     mkdirSync(folder, { recursive: true })
     const run = await evaluateIncidents({
       folder, approve, seed, linesPerMinute: Number(values.density), minutes: Number(values.minutes),
-      silentShare: Number(values.silent), plannedStatements: 4, drills: Number(values.drills), every: Number(values.every),
+      silentShare: Number(values.silent), plannedStatements: 4, drills: Number(values.drills), repeats: Number(values.repeats), every: Number(values.every),
     })
     if (values.keep === undefined) rmSync(folder, { recursive: true, force: true })
     runs.push(run)
@@ -47,6 +48,10 @@ for (const approve of values.approve === 'both' ? (['mined', 'true'] as const) :
   const all = runs.flatMap(({ incidents }) => incidents)
   const classes = Map.groupBy(all.flatMap(({ failure }) => failure ?? []), (name) => name)
   for (const [name, own] of [...classes].toSorted(([, x], [, y]) => y.length - x.length)) console.log(`  ${name}: ${own.length}`)
+  const byHops = Map.groupBy(all, ({ hops }) => hops)
+  for (const [hops, own] of [...byHops].toSorted(([x], [y]) => (x ?? Infinity) - (y ?? Infinity))) {
+    console.log(`  ${hops === null ? 'a line in between missing' : `${hops} ${hops === 1 ? 'hop' : 'hops'}`}: ${placed(own)}`)
+  }
   const sum = (pick: (run: IncidentsEvaluation) => number): number => runs.reduce((total, run) => total + pick(run), 0)
   console.log(`  rules true: ${of(sum((run) => run.trueRules), sum((run) => run.rules))}`)
   console.log(`  chains that the proof checker refused: ${of(sum((run) => run.refused), sum((run) => run.chains))}`)
@@ -60,6 +65,10 @@ if (values.failures !== undefined) writeFileSync(values.failures, `${misses.join
 
 function line(runs: readonly IncidentsEvaluation[]): string {
   const all = runs.flatMap(({ incidents }) => incidents)
+  return `${placed(all)}, planned work first ${all.filter((each) => each.topIsPlanned).length}`
+}
+
+function placed(all: readonly JudgedIncident[]): string {
   const upTo = (most: number): string => of(all.filter(({ rank }) => rank !== null && rank <= most).length, all.length)
-  return `top-1 ${upTo(1)}, top-3 ${upTo(3)}, planned work first ${all.filter((each) => each.topIsPlanned).length}`
+  return `top-1 ${upTo(1)}, top-3 ${upTo(3)}`
 }

@@ -125,6 +125,11 @@ describe('the instances', () => {
   :lastLogOffset 5 ;
   :logFile "router.jsonl" ;
   :logOffset 0 ;`)
+    expect(text).toContain(':repeats "[[2000,2],[5000,5]]"')
+    const moved = eventQuads(session, [at(0), at(2), at(5, { file: 'rotated.jsonl' }), at(600), at(602), at(605)])
+    expect(moved.filter(({ predicate }) => predicate.value.endsWith('repeats')).map(({ object }) => object.value)).toEqual([
+      '[[2000,2],[5000,5,"rotated.jsonl"]]', '[[2000,602],[5000,605]]',
+    ])
   })
 
   it('begin anew after a known cause, unless it lies above what may be seen', () => {

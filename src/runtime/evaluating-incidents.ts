@@ -19,6 +19,8 @@ export interface IncidentsAsked extends CorpusOptions {
   readonly approve: 'mined' | 'true'
   /** ask about every so many-th incident (1: all) */
   readonly every?: number
+  /** every line of a statement that begins incidents is written so many times more, three seconds apart (0) */
+  readonly repeats?: number
   /** false leaves the files of phase reason out: the questions reason for themselves, and a test has little time */
   readonly writeGraph?: boolean
 }
@@ -30,6 +32,8 @@ export interface JudgedIncident {
   readonly rank: number | null
   /** the same among the causes whose every step is proven */
   readonly provenRank: number | null
+  /** steps from the root to the effect in truth; null where a line in between did not reach the log */
+  readonly hops: number | null
   readonly topIsPlanned: boolean
   /** why the root is not first, or null */
   readonly failure: 'event not in the graph' | 'root not in the graph' | 'no cause found' | 'root not reached' | 'ranked lower' | null
@@ -52,8 +56,8 @@ export interface IncidentsEvaluation {
 
 const CALLER: Caller = { name: 'evaluation', grant: 'Restricted', roles: ['reader', 'reviewer', 'author', 'admin'] }
 
-export async function evaluateIncidents({ folder, approve, every = 1, writeGraph = true, ...options }: IncidentsAsked): Promise<IncidentsEvaluation> {
-  const corpus = makeCorpus(options)
+export async function evaluateIncidents({ folder, approve, every = 1, writeGraph = true, repeats = 0, ...options }: IncidentsAsked): Promise<IncidentsEvaluation> {
+  const corpus = repeated(makeCorpus(options), repeats)
   const logs = join(folder, 'logs')
   mkdirSync(logs, { recursive: true })
   for (const { file, text } of corpusFiles(corpus)) writeFileSync(join(logs, file), text)
@@ -80,6 +84,25 @@ export async function evaluateIncidents({ folder, approve, every = 1, writeGraph
   } finally {
     await service.close()
   }
+}
+
+const REPEAT_MS = 3000
+
+function repeated(corpus: Corpus, repeats: number): Corpus {
+  const roots = new Set(corpus.incidents.map(({ root }) => root.statement.id))
+  const again = corpus.events.filter(({ statement }) => roots.has(statement.id)).flatMap((event) =>
+    Array.from({ length: repeats }, (_, n) => ({ ...event, tsMs: event.tsMs + (n + 1) * REPEAT_MS })))
+  return again.length === 0 ? corpus : { ...corpus, events: [...corpus.events, ...again].toSorted((x, y) => x.tsMs - y.tsMs) }
+}
+
+function hopsOf(root: CorpusEvent, effects: Incident['effects']): number | null {
+  const causes = new Map(effects.map(({ event, cause }) => [event, cause]))
+  let hops = 0
+  for (let at = effects.at(-1)?.event ?? null; at !== root; at = causes.get(at) ?? null) {
+    if (at === null || hops > effects.length) return null
+    hops += 1
+  }
+  return hops
 }
 
 /** Which statement the lines of each mined template mainly are, by the times of the lines. */
@@ -206,6 +229,7 @@ function judged({ root, effects }: Incident, insight: Insight | null, instances:
     : rank === null ? 'root not reached' : 'ranked lower'
   const effect = effects.at(-1)?.event
   return {
+    hops: hopsOf(root, effects),
     root: `${root.statement.id} ${new Date(root.tsMs).toISOString()} ${wanted ?? '-'}`,
     effect: `${effect?.statement.id} ${new Date(effect?.tsMs ?? 0).toISOString()} ${effect === undefined ? '' : (instances.find(effect) ?? '-')}`,
     rank, provenRank: provenPlace < 0 ? null : provenPlace + 1, failure, topIsPlanned: ranked[0] !== undefined && planned.has(ranked[0]), ranked: ranked.slice(0, 5),

@@ -102,11 +102,13 @@ function figuresOf({ id, cause_class: cause, effect_class: effect, window_second
 
 /** Candidates for causes of a kind of event, best first; those that somebody decided against are none. */
 function causeHints(workspace: Workspace, className: string, ceiling: Tier): CauseHint[] {
-  const kinds = ['LOG_CAUSAL_EDGE', 'LOG_RELATIONSHIP'] as const
-  return (['PENDING', 'DEFERRED'] as const)
-    .flatMap((status) => workspace.proposals.list({ kinds, status, maxTier: ceiling, limit: 2000 }).proposals)
-    .filter(({ evidence }) => evidence['effect'] === className)
-    .toSorted((x, y) => Number(y.proposal_type === kinds[0]) - Number(x.proposal_type === kinds[0]) || y.confidence - x.confidence)
+  const { events } = cutSession(workspace.session.load().session, ceiling)
+  const templates = events.filter(({ name }) => name === className).flatMap((event) => event.templates)
+  const isEdge = ({ proposal_type: type }: Proposal): boolean => type === 'LOG_CAUSAL_EDGE'
+  return workspace.proposals.over(templates, ['effect'])
+    .filter((proposal) => isEdge(proposal) || proposal.proposal_type === 'LOG_RELATIONSHIP')
+    .filter(({ status, tier }) => (status === 'PENDING' || status === 'DEFERRED') && within(tier, ceiling))
+    .toSorted((x, y) => Number(isEdge(y)) - Number(isEdge(x)) || y.confidence - x.confidence)
     .slice(0, HINTS)
     .map(({ pid, title, confidence, status }) => ({ pid, title, confidence, status }))
 }
