@@ -1,7 +1,7 @@
 /** A session that somebody sends: cut as they see it, checked whole, and put in the place of what they saw. */
 import { createHash } from 'node:crypto'
 import { type Fault, SafeName, ServiceError, type Session, type SessionEvent, type Tier, UNLABELLED, questionTier, within } from '../contracts/index.ts'
-import { validateRule } from '../rules/index.ts'
+import { faultsTogether } from '../rules/index.ts'
 import { cutSession, severityTier } from './cut.ts'
 import { RCA_TERMS } from './vocabulary.ts'
 
@@ -28,20 +28,19 @@ export function checkSession(
   if (faults.length > 0) {
     throw new ServiceError('invalid_request', `the session is not valid: ${faults.slice(0, 5).map(({ path, message }) => `${path}: ${message}`).join('; ')}`, { errors: faults })
   }
-  const broken = ruleFaults(session, baseIri)
+  const broken = ruleFaults(session, baseIri, cutSession(before, ceiling))
   if (broken.length === 0) return
   throw new ServiceError('invalid_rule', `${broken.length === 1 ? 'a rule' : 'rules'} of the session cannot be saved; nothing was changed`, {
     errors: broken, hint: 'mend the lines named in errors and send the session again',
   })
 }
 
-/** The rules of both lists share their ids: each becomes a file of that name. */
-function ruleFaults({ rules, causal_rules: causal }: Session, baseIri: string): Fault[] {
+/** The rules of both lists share their ids: each becomes a file of that name. What stands already as it was sent is not checked again. */
+function ruleFaults({ rules, causal_rules: causal }: Session, baseIri: string, before: Session): Fault[] {
   const all = [...rules.map((rule, i) => ({ rule, path: `rules.${i}` })), ...causal.map((rule, i) => ({ rule, path: `causal_rules.${i}` }))]
-  return all.flatMap(({ rule, path }) => {
-    const others = all.filter((each) => each.rule !== rule).map((each) => each.rule)
-    return validateRule(rule, { baseIri, others }).errors.map((fault) => ({ ...fault, path: `${path}.${fault.path ?? 'body'}` }))
-  })
+  const stood = new Set([...before.rules, ...before.causal_rules].map((rule) => JSON.stringify(rule)))
+  const faults = faultsTogether(all.map(({ rule }) => rule), baseIri, (rule) => stood.has(JSON.stringify(rule)))
+  return faults.flatMap((own, i) => own.map((fault) => ({ ...fault, path: `${all[i]!.path}.${fault.path ?? 'body'}` })))
 }
 
 /** Names that were there already may stay as mining wrote them; they are percent-encoded where an IRI needs it. */

@@ -3,7 +3,7 @@
  * a derived predicate with one argument is a class (`at_risk(?c)` gives `?c a :AtRisk`), with two a property
  * (`exposed(?s, ?r)` gives `?s :exposed ?r`), so that rules of every kind read what it derives.
  */
-import type { Rule } from '../contracts/index.ts'
+import { LIMITS, type Rule } from '../contracts/index.ts'
 import { type DatalogRule, type RuleFault, parseRules } from '../kernel/datalog/index.ts'
 import { translator } from './datalog-clause.ts'
 import { headsOf } from './datalog-scan.ts'
@@ -24,6 +24,11 @@ export function compileDatalogRule(
   const classes = classColumns(vocabulary)
   const parsed = parseRules(rule.body, { relations: relationsOf(classes), id: rule.id })
   if (!parsed.ok) return parsed
+  const large = parsed.rules.reduce((parts, { body }) => parts + 1 + body.length, 0)
+  if (large > LIMITS.rule_parts) {
+    const message = `the text has ${large} heads and conditions, at most ${LIMITS.rule_parts} are allowed: make several rules of it`
+    return { ok: false, faults: [{ message, line: 1, column: 1 }] }
+  }
   const heads = [rule, ...others].flatMap(({ body }) => headsOf(body))
   const names = predicateNames({ classes, properties: vocabulary.properties, heads, baseIri })
   const clauses = parsed.rules.map((clause, n) => {

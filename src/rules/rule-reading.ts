@@ -35,10 +35,15 @@ const read = (parts: Partial<RuleReading>): RuleReading => ({
   errors: [], warnings: [], rules: [], axioms: [], isDelegated: false, ...parts,
 })
 
-/** Whoever checks one rule reads all beside it again and again: the last few hundred readings are kept. */
-const KEPT = 1000
-const kept = new Map<string, RuleReading>()
-const keptFor = new WeakMap<RuleVocabulary, Map<string, RuleReading>>()
+/** Whoever checks one rule reads all beside it again and again: the last readings are kept, as many as do not weigh too much. */
+const KEPT_WEIGHT = 150_000
+interface Kept {
+  readonly readings: Map<string, RuleReading>
+  weight: number
+}
+const noneKept = (): Kept => ({ readings: new Map(), weight: 0 })
+const kept = noneKept()
+const keptFor = new WeakMap<RuleVocabulary, Kept>()
 
 export function readRule(rule: RuleText, context: ReadingContext = {}): RuleReading {
   const { vocabulary, baseIri = '', others = [] } = context
@@ -48,18 +53,26 @@ export function readRule(rule: RuleText, context: ReadingContext = {}): RuleRead
   const key = JSON.stringify([rule.kind, rule.id, rule.body, baseIri, ...heads])
   let known = kept
   if (!isPlain) {
-    known = keptFor.get(vocabulary) ?? new Map()
+    known = keptFor.get(vocabulary) ?? noneKept()
     keptFor.set(vocabulary, known)
   }
-  const found = known.get(key) ?? freshReading(rule, context)
-  known.delete(key)
-  known.set(key, found)
-  for (const oldest of known.keys()) {
-    if (known.size <= KEPT) break
-    known.delete(oldest)
+  const { readings } = known
+  const stood = readings.get(key)
+  const found = stood ?? freshReading(rule, context)
+  readings.delete(key)
+  readings.set(key, found)
+  if (stood === undefined) known.weight += weightOf(key, found)
+  for (const [oldest, reading] of readings) {
+    if (known.weight <= KEPT_WEIGHT || readings.size === 1) break
+    readings.delete(oldest)
+    known.weight -= weightOf(oldest, reading)
   }
   return found
 }
+
+/** About what a reading takes in memory, in conditions and triples. */
+const weightOf = (key: string, { rules, axioms, errors }: RuleReading): number =>
+  rules.reduce((sum, { body }) => sum + 1 + body.length, 1 + axioms.length + errors.length + Math.ceil(key.length / 128))
 
 const headsText = (body: string): string[] => headsOf(body).map(({ name, arity }) => `${name}/${arity}`)
 

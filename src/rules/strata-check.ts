@@ -15,7 +15,7 @@ export function strataFindings({ id }: RuleText, { rules }: RuleReading, context
   return faultsIn(id, others).length > 0 ? {} : { errors: faultsIn(id, [...others, ...rules]) }
 }
 
-const faultsIn = (id: string, rules: readonly DatalogRule[]): Fault[] =>
+export const faultsIn = (id: string, rules: readonly DatalogRule[]): Fault[] =>
   faultsOver({ facts: [], rules: distinctRules(rules) }).map(({ message, line, column }) => ({
     message: message.replace(`${id}: `, ''), line: Math.max(1, line), column: Math.max(1, column),
   }))

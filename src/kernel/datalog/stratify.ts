@@ -17,6 +17,9 @@ interface Edge {
   readonly rule: DatalogRule
 }
 
+/** Who has mended so many cycles may ask again: each is told with the whole way around. */
+const MAX_FAULTS = 20
+
 /** With `mayGrow`, a cycle may calculate: whoever runs it sets a budget. */
 export function stratify(rules: readonly DatalogRule[], mayGrow = false): Strata {
   const graph = dependencies(rules, mayGrow)
@@ -26,6 +29,7 @@ export function stratify(rules: readonly DatalogRule[], mayGrow = false): Strata
   for (const [from, edges] of graph) {
     for (const edge of edges) {
       if (edge.through === undefined || home.get(edge.to) !== home.get(from)) continue
+      if (faults.length >= MAX_FAULTS) return { ok: false, faults }
       const way = wayBack(graph, edge.to, from).map((step) => ` -> ${step.through ?? step.to}`)
       const message = `${edge.rule.id}: ${edge.what} inside a cycle: ${from} -> ${edge.through}${way.join('')}`
       faults.push({ message, line: edge.rule.at?.line ?? 0, column: edge.rule.at?.column ?? 0 })

@@ -16,6 +16,10 @@ export interface SparqlFault extends RuleFault {
 /** More alternatives than this are no longer premises that a person reads, and their number doubles with each OPTIONAL. */
 export const MAX_ALTERNATIVES = 128
 export const MAX_RULES = 2000
+/** Conditions of all alternatives together: each is kept, checked and joined for itself. */
+const MAX_CONDITIONS = 2048
+/** The same of all rules together. */
+export const MAX_RULE_CONDITIONS = 4096
 /** Groups read, those of EXISTS once for each alternative: a pattern inside a pattern inside a pattern adds up quickly. */
 const MAX_GROUPS = 2000
 
@@ -46,16 +50,20 @@ export interface CompileOptions {
 
 export function startCompiling(text: string, query: Query, { id, prefixes = {}, base }: CompileOptions): Compiling {
   const faults: SparqlFault[] = []
+  const told = new Set<string>()
   const rules: DatalogRule[] = []
   const numbers = new Map<string, number>()
   const blanks = new Map<string, string>()
   const known = new Set<string>()
   let hidden = 0
   let groups = 0
+  let conditions = 0
   const refuse = (node: Placed, message: string, unsupported?: string) => {
     const place = placeAt(text, offsetOf(node) ?? offsetOf(query.where ?? {}) ?? 0)
     const fault = { message, ...place, ...(unsupported === undefined ? {} : { unsupported }) }
-    if (!faults.some((other) => JSON.stringify(other) === JSON.stringify(fault))) faults.push(fault)
+    const key = JSON.stringify(fault)
+    if (!told.has(key)) faults.push(fault)
+    told.add(key)
   }
   return {
     id,
@@ -72,7 +80,11 @@ export function startCompiling(text: string, query: Query, { id, prefixes = {}, 
       return variable
     },
     add: (...more) => {
-      for (const rule of more) if (!known.has(rule.id)) rules.push(rule)
+      for (const rule of more) {
+        if (known.has(rule.id)) continue
+        rules.push(rule)
+        conditions += rule.body.length
+      }
       for (const rule of more) known.add(rule.id)
     },
     has: (rule) => known.has(rule),
@@ -86,12 +98,19 @@ export function startCompiling(text: string, query: Query, { id, prefixes = {}, 
       return { predicate: `${word} ${id} ${n}`, rule: (suffix = '') => `${id}~${word}-${n}${suffix}` }
     },
     limited: (alternatives, node) => {
-      if (alternatives.length <= MAX_ALTERNATIVES && rules.length <= MAX_RULES) return alternatives
-      refuse(node, `the pattern has more than ${MAX_ALTERNATIVES} alternatives`, 'alternatives')
-      return alternatives.slice(0, 1)
+      const isFew = alternatives.length <= MAX_ALTERNATIVES && rules.length <= MAX_RULES
+      const isShort = conditions <= MAX_RULE_CONDITIONS && conditionsOf(alternatives) <= MAX_CONDITIONS
+      if (isFew && isShort) return alternatives
+      const many = isFew ? `${MAX_CONDITIONS} conditions in all its alternatives` : `${MAX_ALTERNATIVES} alternatives`
+      refuse(node, `the pattern has more than ${many}`, 'alternatives')
+      // nothing is left to go on with: whatever follows costs no more
+      return []
     },
   }
 }
+
+export const conditionsOf = (bodies: readonly { readonly body: readonly BodyItem[] }[]): number =>
+  bodies.reduce((sum, { body }) => sum + body.length, 0)
 
 /** Relations have at least one argument. */
 export const ANY = literal('any')

@@ -5,11 +5,12 @@
 import type { BodyItem, DatalogRule } from '../datalog/index.ts'
 import type { Alternative } from './alternative.ts'
 import { joined, variablesOf } from './alternative.ts'
-import { MAX_RULES, startCompiling } from './compiling.ts'
+import { MAX_RULES, MAX_RULE_CONDITIONS, conditionsOf, startCompiling } from './compiling.ts'
 import type { CompileOptions, Compiling, SparqlFault } from './compiling.ts'
 import { readGroup } from './group.ts'
 import { casesOf, withRead } from './needed.ts'
 import { refuseDatasets } from './query.ts'
+import { sizeFault } from './size.ts'
 import type { Construct } from './syntax.ts'
 import { offsetOf, parseQuery, placeAt } from './syntax.ts'
 import { headsOf, readTemplate } from './template.ts'
@@ -38,6 +39,8 @@ export function compileConstruct(text: string, options: ConstructOptions): Compi
     const message = `${query.subType.toUpperCase()} is not supported here: write a CONSTRUCT query`
     return { ok: false, faults: [{ message, ...placeAt(text, offsetOf(query) ?? 0) }] }
   }
+  const large = sizeFault(text, query)
+  if (large !== undefined) return { ok: false, faults: [large] }
   const compiling = startCompiling(text, query, options)
   const rules = constructRules(query, options, compiling)
   if (compiling.faults.length > 0) return { ok: false, faults: compiling.faults }
@@ -64,6 +67,9 @@ function constructRules(query: Construct, { windowSeconds, given = [] }: Constru
     alternatives.flatMap((each, n) => headsOf(own, each, n, compiling)),
   )
   if (heads.length > MAX_RULES) compiling.refuse(query.template, `the query gives more than ${MAX_RULES} rules`, 'rules')
+  else if (conditionsOf(heads) > MAX_RULE_CONDITIONS) {
+    compiling.refuse(query.template, `the rules of the query have more than ${MAX_RULE_CONDITIONS} conditions`, 'rules')
+  }
   return heads.map(({ head, body }, n) => ({ id: n === 0 ? compiling.id : `${compiling.id}~${n + 1}`, head, body }))
 }
 

@@ -16,7 +16,10 @@ import { readTriples } from './triples.ts'
 export function readGroup(patterns: readonly Pattern[], within: Within): readonly Alternative[] {
   if (!within.compiling.enter(patterns[0] ?? {})) return []
   const { alternatives, filters } = readElements(patterns, within)
-  return filters.reduce<readonly Alternative[]>((left, filter) => filtered(left, filter, within), alternatives)
+  return filters.reduce<readonly Alternative[]>(
+    (left, filter) => within.compiling.limited(filtered(left, filter, within), filter),
+    alternatives,
+  )
 }
 
 interface Elements {

@@ -1,5 +1,6 @@
 /** What a rule can do without: patterns that a template triple does not depend on, relations that nobody reads. */
 import type { Atom, BodyItem, DatalogRule } from '../datalog/index.ts'
+import { nodesWithin } from './size.ts'
 import type { Pattern } from './syntax.ts'
 import type { Part, TemplateTriple } from './template.ts'
 
@@ -15,12 +16,14 @@ export interface Case {
 export function casesOf(triples: readonly TemplateTriple[], patterns: readonly Pattern[], given: ReadonlySet<string>, isWindowed = false): Case[] {
   // a window looks for the end of what it begins with, which may stand in an OPTIONAL
   if (isWindowed) return [{ triples, patterns }]
+  const mentioned = mentionedIn(patterns, given)
   const cases = new Map<string, { triples: TemplateTriple[]; patterns: readonly Pattern[] }>()
   for (const triple of triples) {
     const parts = [triple.subject, triple.property, triple.object]
     // a blank node stands for the whole solution
-    const needed = parts.some((part) => 'blank' in part) ? patterns : neededFor(parts.flatMap(namedIn), patterns, given)
-    const key = patterns.map((pattern) => (needed.includes(pattern) ? '+' : '-')).join('')
+    const needed = parts.some((part) => 'blank' in part) ? patterns : neededFor(parts.flatMap(namedIn), mentioned)
+    const kept = new Set(needed)
+    const key = patterns.map((pattern) => (kept.has(pattern) ? '+' : '-')).join('')
     const same = cases.get(key)
     if (same === undefined) cases.set(key, { triples: [triple], patterns: needed })
     else same.triples.push(triple)
@@ -30,29 +33,47 @@ export function casesOf(triples: readonly TemplateTriple[], patterns: readonly P
 
 const namedIn = (part: Part): string[] => ('variable' in part ? [part.variable] : [])
 
-function neededFor(asked: readonly string[], patterns: readonly Pattern[], given: ReadonlySet<string>): readonly Pattern[] {
-  let needed = patterns
-  for (const pattern of patterns.toReversed()) {
-    if (pattern.type !== 'pattern' || pattern.subType !== 'optional') continue
+interface Mentioned {
+  readonly pattern: Pattern
+  readonly variables: readonly string[]
+  /** what the triples before it bind */
+  readonly known: ReadonlySet<string>
+}
+
+/** Each pattern is looked through once: a query may have hundreds, and the cases ask again for each triple. */
+function mentionedIn(patterns: readonly Pattern[], given: ReadonlySet<string>): Mentioned[] {
+  let known = given
+  return patterns.map((pattern) => {
+    const mentioned = { pattern, variables: [...new Set(variablesWithin(pattern))], known }
     // triples bind what they name; other patterns may only mention it
-    const before = patterns.slice(0, patterns.indexOf(pattern)).filter(({ subType }) => subType === 'bgp')
-    const known = new Set([...given, ...before.flatMap(variablesWithin)])
-    const others = needed.filter((other) => other !== pattern)
-    const used = new Set([...asked, ...others.flatMap(variablesWithin)])
-    if (variablesWithin(pattern).every((variable) => known.has(variable) || !used.has(variable))) needed = others
+    if (pattern.subType === 'bgp') known = new Set([...known, ...mentioned.variables])
+    return mentioned
+  })
+}
+
+function neededFor(asked: readonly string[], patterns: readonly Mentioned[]): readonly Pattern[] {
+  // how many of those that are left, the template included, speak of a variable
+  const uses = new Map<string, number>()
+  const count = (variables: readonly string[], by: number) => {
+    for (const variable of variables) uses.set(variable, (uses.get(variable) ?? 0) + by)
   }
-  return needed
+  count(asked, 1)
+  for (const { variables } of patterns) count(variables, 1)
+  const spare = new Set<Pattern>()
+  for (const { pattern, variables, known } of patterns.toReversed()) {
+    if (pattern.type !== 'pattern' || pattern.subType !== 'optional') continue
+    if (!variables.every((variable) => known.has(variable) || uses.get(variable) === 1)) continue
+    spare.add(pattern)
+    count(variables, -1)
+  }
+  return patterns.flatMap(({ pattern }) => (spare.has(pattern) ? [] : [pattern]))
 }
 
 /** Every variable that is written anywhere in a pattern. */
 function variablesWithin(pattern: Pattern): string[] {
   const found: string[] = []
-  const pending: unknown[] = [pattern]
-  while (pending.length > 0) {
-    const node = pending.pop()
-    if (typeof node !== 'object' || node === null) continue
+  for (const node of nodesWithin(pattern)) {
     if ('subType' in node && node.subType === 'variable' && 'value' in node) found.push(String(node.value))
-    else pending.push(...Object.values(node))
   }
   return found
 }
