@@ -22,13 +22,13 @@ if (!parsed.ok) throw new Error(parsed.fault.message)
 const { quads } = parsed
 const vocabulary = vocabularyOfGraph(quads, BASE)
 const compile = (body: string, others: readonly string[] = []) =>
-  compileDatalogRule({ id: 'r', body }, vocabulary, BASE, others.map((other) => ({ body: other })))
+  compileDatalogRule({ id: 'r', body }, vocabulary, BASE, others.map((other) => ({ kind: 'datalog' as const, body: other })))
 
 const short = (value: string) =>
   value.replace(BASE, ':').replace('https://enterprise.example/record/', 'r:').replace(/^.*#type$/, 'a')
 function derive(...bodies: readonly string[]): string[] {
   const rules = bodies.flatMap((body, n) => {
-    const compiled = compileDatalogRule({ id: `r${n}`, body }, vocabulary, BASE, bodies.map((other) => ({ body: other })))
+    const compiled = compileDatalogRule({ id: `r${n}`, body }, vocabulary, BASE, bodies.map((other) => ({ kind: 'datalog' as const, body: other })))
     if (!compiled.ok) throw new Error(compiled.faults.map(({ message }) => message).join('; '))
     return compiled.rules
   })

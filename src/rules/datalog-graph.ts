@@ -6,7 +6,7 @@
 import { LIMITS, type Rule } from '../contracts/index.ts'
 import { type DatalogRule, type RuleFault, parseRules } from '../kernel/datalog/index.ts'
 import { translator } from './datalog-clause.ts'
-import { headsOf } from './datalog-scan.ts'
+import { headsAmong, headsOf } from './datalog-scan.ts'
 import { predicateNames } from './predicate-names.ts'
 import { type RuleVocabulary, classColumns, relationsOf } from './rule-vocabulary.ts'
 
@@ -14,12 +14,12 @@ export type CompiledDatalog =
   | { readonly ok: true; readonly rules: readonly DatalogRule[]; readonly notes: readonly string[] }
   | { readonly ok: false; readonly faults: readonly RuleFault[] }
 
-/** `others` are the Datalog rules that run beside this one: it may read what they derive. */
+/** Of `others` the Datalog rules run beside this one: it may read what they derive. */
 export function compileDatalogRule(
   rule: Pick<Rule, 'id' | 'body'>,
   vocabulary: RuleVocabulary,
   baseIri: string,
-  others: readonly Pick<Rule, 'body'>[] = [],
+  others: readonly Pick<Rule, 'kind' | 'body'>[] = [],
 ): CompiledDatalog {
   const classes = classColumns(vocabulary)
   const parsed = parseRules(rule.body, { relations: relationsOf(classes), id: rule.id })
@@ -29,7 +29,7 @@ export function compileDatalogRule(
     const message = `the text has ${large} heads and conditions, at most ${LIMITS.rule_parts} are allowed: make several rules of it`
     return { ok: false, faults: [{ message, line: 1, column: 1 }] }
   }
-  const heads = [rule, ...others].flatMap(({ body }) => headsOf(body))
+  const heads = [...headsOf(rule.body), ...headsAmong(others).heads]
   const names = predicateNames({ classes, properties: vocabulary.properties, heads, baseIri })
   const clauses = parsed.rules.map((clause, n) => {
     // `a-2` may be the name of another rule; nobody can name a rule `a~2`

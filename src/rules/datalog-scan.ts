@@ -1,4 +1,6 @@
 /** A look at rule text without an ontology: what it derives, and which classes it takes for granted. */
+import { createHash } from 'node:crypto'
+import type { Rule } from '../contracts/index.ts'
 import type { Relation } from '../kernel/datalog/index.ts'
 import { RECORD_COLUMN } from '../ontology/index.ts'
 
@@ -23,6 +25,24 @@ export function headsOf(text: string): { readonly name: string; readonly arity: 
       const [, name, args = ''] = HEAD.exec(clause) ?? []
       return name === undefined ? [] : [{ name, arity: split(args).length }]
     })
+}
+
+interface Heads {
+  readonly heads: readonly { readonly name: string; readonly arity: number }[]
+  /** short, and the same for the same heads */
+  readonly key: string
+}
+
+const headsKept = new WeakMap<object, Heads>()
+
+/** What the Datalog rules of a list derive: each rule among many is read by it, so it is found once for the list. */
+export function headsAmong(rules: readonly Pick<Rule, 'kind' | 'body'>[]): Heads {
+  const found = headsKept.get(rules)
+  if (found !== undefined) return found
+  const heads = rules.flatMap(({ kind, body }) => (kind === 'datalog' ? headsOf(body) : []))
+  const key = createHash('sha256').update(heads.map(({ name, arity }) => `${name}/${arity}`).join(' ')).digest('base64url')
+  headsKept.set(rules, { heads, key })
+  return { heads, key }
 }
 
 /** Classes that a text names: by a capital letter, or by giving an argument its name. What it derives itself is none. */

@@ -15,7 +15,7 @@ export function openRules(rules: readonly Rule[], context: Omit<RuleContext, 'ot
   const read = (rule: Rule, others: readonly Rule[]) => {
     const found = plain.get(rule)
     if (found !== undefined) return found
-    const reading = readRule(rule, { ...context, others: others.filter((other) => other !== rule) })
+    const reading = readRule(rule, { ...context, others })
     const entry = { reading, terms: termsOf(reading) }
     // Datalog text is read by what the rules beside it are called
     if (rule.kind !== 'datalog') plain.set(rule, entry)

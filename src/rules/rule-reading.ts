@@ -5,7 +5,7 @@ import { OWL, type Quad, RDFS, SH } from '../kernel/rdf/index.ts'
 import { compileShaclRules, type ShaclFault } from '../kernel/shacl/index.ts'
 import { readConstruct } from './construct-rule.ts'
 import { compileDatalogRule } from './datalog-graph.ts'
-import { headsOf, relationsIn } from './datalog-scan.ts'
+import { headsAmong, relationsIn } from './datalog-scan.ts'
 import { LIBRARY_BASE } from './library-base.ts'
 import type { RuleVocabulary } from './rule-vocabulary.ts'
 import { placeAt, placeOfIri } from './text-place.ts'
@@ -49,8 +49,8 @@ export function readRule(rule: RuleText, context: ReadingContext = {}): RuleRead
   const { vocabulary, baseIri = '', others = [] } = context
   const isPlain = rule.kind !== 'datalog' || vocabulary === undefined
   // Datalog text is read by the vocabulary and by what the rules beside it give
-  const heads = isPlain ? [] : others.flatMap(({ kind, body }) => (kind === 'datalog' ? headsText(body) : []))
-  const key = JSON.stringify([rule.kind, rule.id, rule.body, baseIri, ...heads])
+  const beside = isPlain ? '' : headsAmong(others).key
+  const key = JSON.stringify([rule.kind, rule.id, rule.body, baseIri, beside])
   let known = kept
   if (!isPlain) {
     known = keptFor.get(vocabulary) ?? noneKept()
@@ -73,8 +73,6 @@ export function readRule(rule: RuleText, context: ReadingContext = {}): RuleRead
 /** About what a reading takes in memory, in conditions and triples. */
 const weightOf = (key: string, { rules, axioms, errors }: RuleReading): number =>
   rules.reduce((sum, { body }) => sum + 1 + body.length, 1 + axioms.length + errors.length + Math.ceil(key.length / 128))
-
-const headsText = (body: string): string[] => headsOf(body).map(({ name, arity }) => `${name}/${arity}`)
 
 function freshReading(rule: RuleText, context: ReadingContext): RuleReading {
   switch (rule.kind) {
@@ -138,7 +136,7 @@ function readClauses({ id, body }: RuleText, { vocabulary, baseIri = LIBRARY_BAS
     const parsed = parseRules(body, { relations: relationsIn(body), id })
     return parsed.ok ? read({ warnings: [atStart(UNCHECKED)] }) : read({ errors: parsed.faults })
   }
-  const compiled = compileDatalogRule({ id, body }, vocabulary, baseIri, others.filter(({ kind }) => kind === 'datalog'))
+  const compiled = compileDatalogRule({ id, body }, vocabulary, baseIri, others)
   if (!compiled.ok) return read({ errors: compiled.faults })
   return read({ rules: compiled.rules, warnings: compiled.notes.map(atStart) })
 }

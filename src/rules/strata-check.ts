@@ -15,9 +15,13 @@ export function strataFindings({ id }: RuleText, { rules }: RuleReading, context
   return faultsIn(id, others).length > 0 ? {} : { errors: faultsIn(id, [...others, ...rules]) }
 }
 
-export const faultsIn = (id: string, rules: readonly DatalogRule[]): Fault[] =>
+const faultsIn = (id: string, rules: readonly DatalogRule[]): Fault[] =>
+  faultsAmong(rules).map((fault) => ({ ...fault, message: fault.message.replace(`${id}: `, '') }))
+
+/** Each message begins with the rule it is about. */
+export const faultsAmong = (rules: readonly DatalogRule[]): Fault[] =>
   faultsOver({ facts: [], rules: distinctRules(rules) }).map(({ message, line, column }) => ({
-    message: message.replace(`${id}: `, ''), line: Math.max(1, line), column: Math.max(1, column),
+    message, line: Math.max(1, line), column: Math.max(1, column),
   }))
 
 /** Two rules may follow the same path: its steps are the same rules. */

@@ -1,4 +1,7 @@
-/** Previews of rules: each in a thread of its own that ends with it, a few at once, stopped at a deadline. Nothing is written. */
+/**
+ * Previews of rules: each in a thread of its own that ends with it, stopped at a deadline. Nothing is written. They take turns,
+ * since each may fill the memory that it is given; who asks for many waits behind himself and not in front of the others.
+ */
 import { Worker } from 'node:worker_threads'
 import { LIMITS, type Rule, type RulePreview, type RuleValidation, ServiceError, type Tier } from '../contracts/index.ts'
 import type { Quad } from '../kernel/rdf/index.ts'
@@ -15,6 +18,8 @@ export interface PreviewAsk {
   /** synthetic, graph, or Turtle */
   readonly data: string
   readonly ceiling: Tier
+  /** whose turn it takes */
+  readonly caller: string
 }
 
 export type Previewing = (ask: PreviewAsk, signal?: AbortSignal) => Promise<RulePreview>
@@ -47,14 +52,29 @@ interface Parts {
 
 export function previewing({ baseIri, recordBase, out, clock, deadlineMs = LIMITS.preview_ms }: Parts): Previewing {
   const turnstile = new Turnstile({ atOnce: LIMITS.previews_at_once, waiting: LIMITS.previews_waiting })
-  return async ({ rule, validation, context, sight, data, ceiling }, signal) => {
+  const callers = new Map<string, Turnstile>()
+  /** First one's own turn, then that among all: there everybody stands once. */
+  const turnOf = async (caller: string, signal: AbortSignal | undefined): Promise<() => void> => {
+    const own = callers.get(caller) ?? new Turnstile({ atOnce: 1, waiting: LIMITS.previews_waiting_per_caller })
+    callers.set(caller, own)
+    const left = signal === undefined ? {} : { signal }
+    const leaveOwn = await own.enter({ waitMs: deadlineMs, ...left })
+    try {
+      const leave = await turnstile.enter({ waitMs: deadlineMs * PATIENCE, ...left })
+      return () => (leave(), leaveOwn())
+    } catch (error) {
+      leaveOwn()
+      throw error
+    }
+  }
+  return async ({ rule, validation, context, sight, data, ceiling, caller }, signal) => {
     const since = clock.now()
     const told = warningsOf(validation)
     if (!validation.ok) {
       const errors = [...validation.errors]
       return { derived: [], lineage: [], count: 0, errors, warnings: told, duration_ms: Math.round(clock.now() - since) }
     }
-    const leave = await turnstile.enter({ waitMs: deadlineMs, ...(signal === undefined ? {} : { signal }) })
+    const leave = await turnOf(caller, signal)
     try {
       const task: PreviewTask = {
         rule: { ...rule, tier: ceiling }, others: context.others, vocabulary: sight.vocabulary, schema: sight.quads, baseIri, recordBase, data,
@@ -68,12 +88,16 @@ export function previewing({ baseIri, recordBase, out, clock, deadlineMs = LIMIT
   }
 }
 
+/** How many previews of others, each up to its deadline, one waits for. */
+const PATIENCE = 4
+
 const warningsOf = ({ warnings }: Pick<RuleValidation, 'warnings'> | Validation): string[] => warnings.map(({ message }) => message)
 
 function inThread(task: PreviewTask, deadlineMs: number, signal: AbortSignal | undefined): Promise<(PreviewOutcome & { ok: true })['value']> {
   // the file's own ending, because the compiled program has .js here
   const file = new URL(`./preview-worker${import.meta.url.slice(-3)}`, import.meta.url)
-  const worker = new Worker(file, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: 512 } })
+  const resourceLimits = { maxOldGenerationSizeMb: LIMITS.preview_heap_mb, maxYoungGenerationSizeMb: 32 }
+  const worker = new Worker(file, { workerData: task, resourceLimits })
   let timer: NodeJS.Timeout | undefined
   let leave = () => undefined as void
   return new Promise<(PreviewOutcome & { ok: true })['value']>((resolve, reject) => {

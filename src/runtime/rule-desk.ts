@@ -9,7 +9,7 @@ import {
 } from '../contracts/index.ts'
 import { compareText } from '../kernel/term.ts'
 import { mentions } from '../materialise/index.ts'
-import { checkedRule, coverageOf, metaOf, summaryOf, withBase, writeSlotFill } from '../rules/index.ts'
+import { checkedRule, coverageOf, losersOf, metaOf, summaryOf, withBase, writeSlotFill } from '../rules/index.ts'
 import type { Workspace } from '../store/index.ts'
 import type { Previewing } from './previewing.ts'
 import { type BookEntry, type BookParts, type Sights, contextOf, hiddenFrom, rulesIn, settledTier, tiersUpTo, viewOf } from './rule-book.ts'
@@ -188,8 +188,10 @@ export function ruleDesk(parts: Parts): RuleDesk & RuleCheck {
         if (present.readOnly) throw readOnly(id)
         if (!ifMatch(etagOf(viewOf(present)))) throw stale()
         const rules = session.rules.filter((rule) => rule !== present.rule)
-        const left = entries.filter((entry) => entry !== present)
-        const broken = left.filter(({ rule, readOnly: fixed }) => !fixed && rule.enabled && !checkedRule(rule, contextAt(sights, left, rule.id)).validation.ok)
+        const left = entries.filter(({ rule }) => rule !== present.rule && rule.enabled)
+        const open = left.map(({ rule }) => rule)
+        const losers = new Set(present.rule.enabled ? losersOf(present.rule, open, contextOf(sights.at(-1)!, baseIri)) : [])
+        const broken = left.filter(({ rule, readOnly: fixed }) => !fixed && losers.has(rule))
         const warnings = broken.map(({ rule }) => ({ path: `rules.${rule.id}`, message: 'this rule reads what the removed one gave' }))
         return { next: { ...session, rules }, value: { removed: id, warnings } }
       })
@@ -243,7 +245,8 @@ export function ruleDesk(parts: Parts): RuleDesk & RuleCheck {
       const entries = rulesIn(bookOf(load().session, sights))
       const context = contextAt(sights, entries, id)
       const { validation } = checkedRule(draft, context)
-      const value = await parts.previewing({ rule: draft, validation, context, sight: sights.at(-1)!, data, ceiling }, about.signal)
+      const ask = { rule: draft, validation, context, sight: sights.at(-1)!, data, ceiling, caller: caller.name }
+      const value = await parts.previewing(ask, about.signal)
       return { value, ceiling }
     },
 

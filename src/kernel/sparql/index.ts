@@ -10,3 +10,4 @@ export type { CompiledQuery, CompiledSelect, SolutionRelation } from './query.ts
 export { readAnswer, readSolutions } from './solutions.ts'
 export type { Solution } from './solutions.ts'
 export { MAX_NESTING, nestedBeyond } from './syntax.ts'
+export { MAX_PARTS } from './size.ts'
