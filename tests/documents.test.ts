@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { errorsPage } from '../scripts/print-errors.ts'
+import { program } from '../src/surfaces/cli/program.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 
@@ -17,6 +18,12 @@ describe('documents and code say the same', () => {
     const proved = new Set([...tests.matchAll(/['"`]([A-Z]{2,}-[1-9]\d*) /g)].map(([, id]) => id))
     expect([...promised].filter((id) => !proved.has(id))).toEqual([])
     expect([...proved].filter((id) => !promised.has(id))).toEqual([])
+  })
+
+  it('every command of README.md is one that the program has', () => {
+    const commands = new Set([...read('README.md').matchAll(/npx wherefore ([a-z-]+)/g)].map(([, name]) => name ?? ''))
+    const known = new Set(program().commands.map((command) => command.name()))
+    expect([...commands].filter((name) => !known.has(name))).toEqual([])
   })
 
   it('ARCHITECTURE.md lists the rooms that exist', () => {
