@@ -87,7 +87,7 @@ interface Choice {
  * The one match that everybody who sees any of them sees. Matches further up do not undo it: what is hidden from a reader must not
  * decide what the reader sees; they are asked about. A kind of record that a reviewer approved for the slot is the only one looked at.
  */
-function choose({ slot, name }: Named, all: readonly KeyMatch[], session: Session): Choice {
+export function choose({ slot, name }: Pick<Named, 'slot' | 'name'>, all: readonly KeyMatch[], session: Session): Choice {
   const approved = new Set(
     session.relationships.filter(({ source, from }) => source === LOG_DISCOVERY && from === pascalCase(slot)).map(({ to }) => to),
   )

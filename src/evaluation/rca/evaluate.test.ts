@@ -28,11 +28,26 @@ describe('a made day with a fault of each kind', () => {
   beforeAll(async () => {
     writeDay(folder, makeDay(FAULTS))
     found = await evaluateRca({ folder })
-  })
+  }, 60_000)
 
   it('finds the service at fault with lines and spans, whoever else complains', () => {
     expect(found.figures.settings['logs+traces']).toEqual({ top1: 6, top3: 6, top5: 6, of: 6 })
     expect(found.figures.settings.all).toEqual({ top1: 6, top3: 6, top5: 6, of: 6 })
+  })
+
+  it('does no worse by knowing when the earlier faults began, and says both', () => {
+    expect(found.figures.knowing_earlier.settings).toMatchObject({ 'logs+traces': { top1: 6 }, all: { top1: 6 } })
+    expect(found.figures.knowing_earlier.best_rule.logs).toMatchObject({ rule: 'errors', of: 6 })
+    expect(found.results.every(({ knowing_earlier: knowing }) => knowing.rank.all === 1)).toBe(true)
+  })
+
+  it('knows of no other fault unless it is told, nor of what came later', async () => {
+    const alone = newFolder()
+    const day = makeDay(FAULTS)
+    const list = JSON.parse(day.faults) as Record<string, { inject_time: string }[]>
+    const only = Object.values(list).flat().toSorted((x, y) => (x.inject_time < y.inject_time ? -1 : 1))[2]
+    writeDay(alone, { ...day, faults: JSON.stringify({ '08': [only] }) })
+    expect((await evaluateRca({ folder: alone })).results[0]?.ranking).toEqual(found.results[2]?.ranking)
   })
 
   it('finds what lines alone can show: code that was skipped or went another way', () => {
@@ -132,9 +147,10 @@ const recorded = join(process.env['SHARED_DATA'] ?? '../shared/data', 'incidents
 
 describe.skipIf(!existsSync(recorded) || process.env['WHEREFORE_FULL'] !== '1')('a recorded day (skipped without SHARED_DATA and WHEREFORE_FULL=1)', () => {
   it('finds at least what was aimed at, and at least what the best simple rule finds', async () => {
-    const { settings, best_rule: best } = (await evaluateRca({ folder: recorded })).figures
+    const { figures } = await evaluateRca({ folder: recorded })
     const goals = { logs: 0.25, 'logs+traces': 0.55, all: 0.8 } as const
-    for (const setting of ['logs', 'logs+traces', 'all'] as const) {
+    const both = [figures, figures.knowing_earlier].flatMap((found) => (['logs', 'logs+traces', 'all'] as const).map((setting) => ({ found, setting })))
+    for (const { found: { settings, best_rule: best }, setting } of both) {
       const hits = settings[setting]
       expect((hits?.top1 ?? 0) / (hits?.of ?? 1)).toBeGreaterThanOrEqual(goals[setting])
       expect(hits?.top1).toBeGreaterThanOrEqual(best[setting]?.top1 ?? 0)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Part, deviance, dispersion, drift, isFaultward, usualShare } from './deviance.ts'
+import { NOTABLE, type Part, calmParts, deviance, dispersion, drift, isFaultward, usualShare } from './deviance.ts'
 
 describe('deviance', () => {
   it('is worked by hand: all of ten against none of ten is 2 x 20 ln 2', () => {
@@ -44,6 +44,18 @@ describe('quiet times', () => {
   })
   it('do not forget what is rare but happens everywhere', () => {
     expect(usualShare(Array.from({ length: 8 }, () => [1, 20]))).toBeCloseTo(0.05, 10)
+  })
+  it('leave out the stretches that stand out against the one without faults, and only where that had the occasion', () => {
+    const spoiled: Part[] = [[6, 6], [5, 5], [0, 11], [1, 8], [3, 6]]
+    expect(calmParts(spoiled, [6, 6])).toEqual([[6, 6], [5, 5], [3, 6]])
+    expect(calmParts(spoiled, [0, 0])).toEqual(spoiled)
+    const part = fc.nat(40).chain((n): fc.Arbitrary<Part> => fc.tuple(fc.nat(n), fc.constant(n)))
+    fc.assert(
+      fc.property(fc.array(part), part, (parts, known) => {
+        expect(calmParts([...parts, known], known)).toContain(known)
+        for (const each of calmParts(parts, known)) expect(deviance(...each, ...known)).toBeLessThan(NOTABLE)
+      }),
+    )
   })
   it('wander more than by chance where a share jumps from stretch to stretch', () => {
     expect(dispersion(calm)).toBe(1)

@@ -29,6 +29,16 @@ export const isFaultward = (k1: number, n1: number, k0: number, n0: number): boo
 /** So many of so many, in one quiet stretch. */
 export type Part = readonly [k: number, n: number]
 
+/** Below this a deviation is chance (chi-square of one degree of freedom at p = .001). */
+export const NOTABLE = 10.83
+
+/**
+ * The stretches that do not stand out against the one that is known to be free of faults: an earlier fault that nobody told of is
+ * left out where it shows, and only there. Where that one had no occasion, all count.
+ */
+export const calmParts = (parts: readonly Part[], [k0, n0]: Part): readonly Part[] =>
+  parts.filter(([k, n]) => deviance(k, n, k0, n0) < NOTABLE)
+
 /** The median of a chi-square variable of one degree of freedom, which G is where only chance is at work. */
 const MEDIAN_BY_CHANCE = 0.4549
 

@@ -3,7 +3,7 @@
  * service does otherwise only because a service that it called, or that came before it, did so first is explained away.
  */
 import type { Request } from './day.ts'
-import { type Part, deviance, dispersion, isFaultward, usualShare } from './deviance.ts'
+import { NOTABLE, type Part, calmParts, deviance, dispersion, isFaultward, usualShare } from './deviance.ts'
 import type { Evidence } from './evidence.ts'
 import { type Observation, observe, splitKey } from './observe.ts'
 import { REFERENCE, type Segments } from './segments.ts'
@@ -19,8 +19,6 @@ export interface PatternEvidence extends Evidence {
   readonly before: readonly [k: number, n: number]
 }
 
-/** Below this a deviation is chance (chi-square of one degree of freedom at p = .001), too weak to be explained or to explain. */
-export const NOTABLE = 10.83
 /** A deviation explains another that is up to so many times as strong. */
 const EXPLAINS = 2
 
@@ -52,10 +50,11 @@ export class Patterns {
       for (const { trait, seen } of this.#tallies[kind].traits()) {
         const service = kind === 'call' ? (splitKey(trait.outcome)[0] ?? '') : trait.service
         const baseline = sum(seen, quiet) > 0 ? quiet : doubtful
-        const [k1, n1, n0] = [sum(trait.counts, window), sum(seen, window), sum(seen, baseline)]
+        const partAt = (segment: number): Part => [trait.counts[segment] ?? 0, seen[segment] ?? 0]
+        const parts = calmParts(baseline.map(partAt), partAt(REFERENCE))
+        const [k1, n1, n0] = [sum(trait.counts, window), sum(seen, window), parts.reduce((total, [, n]) => total + n, 0)]
         if (n1 === 0 || n0 === 0) continue
         tested.set(service, (tested.get(service) ?? 0) + 1)
-        const parts = baseline.map((each): Part => [trait.counts[each] ?? 0, seen[each] ?? 0])
         const usual = usualShare(parts)
         const k0 = usual * n0
         // a new line of a service that was called is a step of that service already

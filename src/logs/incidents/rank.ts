@@ -5,8 +5,9 @@
 import { compareText } from '../../kernel/term.ts'
 import { changes } from './changes.ts'
 import type { Day } from './day.ts'
+import { NOTABLE } from './deviance.ts'
 import type { Evidence } from './evidence.ts'
-import { NOTABLE, Patterns } from './patterns.ts'
+import { Patterns } from './patterns.ts'
 import { sentenceOf, type AnyEvidence } from './sentence.ts'
 import { type Segments, segmentsOf } from './segments.ts'
 import { Slowness } from './slowness.ts'
@@ -29,7 +30,7 @@ export class IncidentRanker {
   readonly #logs: { patterns: Patterns; slowness: Slowness }
   readonly #traces: { patterns: Patterns; slowness: Slowness }
 
-  /** `starts`: of all incidents that are known, so that one is not taken for another's quiet time. */
+  /** `starts`: of the incident that is asked about, and of others that are known, so that none is taken for another's quiet time. */
   constructor(day: Day, starts: readonly number[]) {
     this.#day = day
     this.#starts = starts

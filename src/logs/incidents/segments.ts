@@ -1,7 +1,7 @@
 /**
  * The day cut into short segments, so that what happened in each is counted once and every incident only adds segments up. An
- * incident's window is what follows its start; its baseline is what was before it outside the windows of earlier incidents, and a
- * stretch that is known to be free of faults, where there is one.
+ * incident's window is what follows its start; its baseline is what was before it, without the windows of earlier incidents as far
+ * as they are known, and a stretch that is known to be free of faults, where there is one.
  */
 export const WINDOW_MS = 180_000 // what an engineer sees when he is called: three minutes
 export const SETTLING_MS = 300_000 // until a system has come to rest after an incident began

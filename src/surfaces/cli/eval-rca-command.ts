@@ -30,15 +30,14 @@ export const rcaCommand = (): Command =>
 type Figures = RcaEvaluation['figures']
 
 export function rcaFigures(figures: Figures): string {
-  const { settings, best_rule: best, rules, read } = figures
-  const lines = [row('', ['top-1', 'top-3', 'top-5', 'top-1 %'])]
-  for (const [name, hits] of Object.entries(settings)) {
-    lines.push(row(name, cells(hits)))
-    const rule = best[name as keyof typeof best]
-    if (rule !== undefined) lines.push(row(`  best simple rule (${rule.rule})`, cells(rule)))
-  }
-  lines.push('', 'simple rules')
+  const { rules, read } = figures
+  const lines = [
+    row('', ['top-1', 'top-3', 'top-5', 'top-1 %']),
+    'knowing of no other fault', ...found(figures), 'knowing when the earlier faults began', ...found(figures.knowing_earlier),
+  ]
+  lines.push('', 'simple rules, knowing of no other fault')
   for (const [name, hits] of Object.entries(rules)) lines.push(row(name, cells(hits)))
+  // as in the first table
   lines.push('', ...split('by fault type, top-1', figures.by_fault_type), '', ...split('by hour, top-1', figures.by_hour))
   lines.push('', ...split('by service, top-1', figures.by_service), '')
   lines.push(`read: ${read.lines} lines of ${read.templates} templates, ${read.spans} spans, ${read.series} series; ` +
@@ -48,6 +47,13 @@ export function rcaFigures(figures: Figures): string {
     if (told.length > 0) lines.push(`passed over in ${file}: ${told.join(', ')}`)
   }
   return [...lines, ...figures.flags.map((flag) => `note: ${flag}`)].join('\n')
+}
+
+function found({ settings, best_rule: best }: Figures['knowing_earlier']): string[] {
+  return Object.entries(settings).flatMap(([name, hits]) => {
+    const rule = best[name as keyof typeof best]
+    return [row(`  ${name}`, cells(hits)), ...(rule === undefined ? [] : [row(`    best simple rule (${rule.rule})`, cells(rule))])]
+  })
 }
 
 const row = (name: string, texts: readonly string[]): string => name.padEnd(34) + texts.map((text) => text.padStart(14)).join('')

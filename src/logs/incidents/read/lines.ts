@@ -2,6 +2,7 @@
  * Log lines out of a table: one row is one line, with the pod that wrote it and the trace and span it belongs to. What stands in
  * the cell is read as a line of a log file is, and counted in the table of shapes from which the miner makes its templates.
  */
+import { hash } from 'node:crypto'
 import { ServiceError } from '../../../contracts/index.ts'
 import { LIMITS, SEVERITIES, type Severity } from '../../../contracts/basics/index.ts'
 import { cleanText } from '../../clean.ts'
@@ -70,7 +71,8 @@ export class LineBook {
   }
 
   #add(row: ReadRow, faults: RowFaults): void {
-    const identity = `${row.tsMs} ${row.span} ${row.pod} ${row.message.length}`
+    // a digest of all that was read: lines of equal length, or of two requests, are not one line
+    const identity = hash('sha256', JSON.stringify([row.tsMs, row.pod, row.trace, row.span, row.message]), 'base64')
     if (this.#seen.has(identity)) return countFault(faults, 'repeated')
     this.#seen.add(identity)
     if (this.lines.length >= LIMITS.log_rows) {

@@ -114,6 +114,17 @@ describe('tables', () => {
     expect(faults).toEqual({ repeated: 1, no_time: 1, no_pod: 1, wrong_number_of_cells: 1 })
   })
 
+  it.each([
+    ['another text of the same length', ['t,s,paid 17', 't,s,paid 18'], 2],
+    ['another request', ['t,s,paid 17', 'u,s,paid 17'], 2],
+    ['another span', ['t,s,paid 17', 't,r,paid 17'], 2],
+    ['nothing else', ['t,s,paid 17', 't,s,paid 17'], 1],
+  ])('of lines at one time with %s', async (_, rows, count) => {
+    const book = new LineBook()
+    await book.read(pieces(`Timestamp,PodName,TraceID,SpanID,Log\n${rows.map((row) => `2023-01-29T08:00:00Z,a,${row}\n`).join('')}`), {}, 'log.csv')
+    expect(book.lines).toHaveLength(count)
+  })
+
   it('of spans: roots have no parent; what cannot be is counted', async () => {
     const faults: RowFaults = {}
     const book = new SpanBook()
